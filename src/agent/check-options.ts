@@ -1,0 +1,156 @@
+import { RondoError } from "../error.ts";
+import type { UserContent, UserMessage } from "../message/message.ts";
+import type { RequestToolChoice } from "../model/model.ts";
+import type { Budget, LoopConfig } from "../loop/state.ts";
+import type { Content, ExecOptions, Limits, RuntimeOptions } from "./options.ts";
+
+const known: Record<keyof ExecOptions, true> = {
+  tools: true, toolset: true, toolsSource: true, toolsAllow: true, toolsDeny: true, toolChoice: true,
+  toolChoiceScope: true, parallelToolCalls: true, maxIterations: true, limits: true, atLimit: true, toolExecution: true,
+  stuck: true, model: true, effort: true, system: true, messages: true, getSteeringMessages: true,
+  getFollowUpMessages: true, timeoutMs: true, maxOutputTokens: true, temperature: true, providerOptions: true,
+  onRetry: true, signal: true, key: true,
+};
+
+const ofRuntime: readonly string[] = ["host", "approve", "approvalTimeoutMs", "workspace", "prices", "builtIns"];
+
+const later: readonly string[] = ["choices", "output", "chat"];
+
+export const mistake = (message: string) => new RondoError("invalid_option", message);
+
+/** Throws for options that do not exist, are not there yet, or hold what they cannot hold. */
+export function checkOptions(options: ExecOptions | RuntimeOptions, runtime = false): void {
+  if (typeof options !== "object" || options === null) throw mistake("Options must be an object.");
+  for (const name of Object.keys(options)) {
+    if (later.includes(name)) throw new RondoError("not_yet", `The option "${name}" is not there yet.`);
+    if (Object.hasOwn(known, name) || (runtime && ofRuntime.includes(name))) continue;
+    throw mistake(`There is no option "${name}".`);
+  }
+  const o: ExecOptions = options as ExecOptions;
+  oneOf("toolset", o.toolset, ["full", "none"]);
+  oneOf("toolChoiceScope", o.toolChoiceScope, ["once", "round"]);
+  oneOf("atLimit", o.atLimit, ["close", "stop"]);
+  oneOf("toolExecution", o.toolExecution, ["sequential", "overlap"]);
+  oneOf("parallelToolCalls", o.parallelToolCalls, [true, false, "strict"]);
+  if (o.tools !== undefined && o.toolset !== undefined) throw mistake('Give "tools" or "toolset", not both.');
+  names("toolsAllow", o.toolsAllow);
+  names("toolsDeny", o.toolsDeny);
+  number("maxIterations", o.maxIterations, (n) => !Number.isNaN(n), "a number, or Infinity for no cap");
+  number("timeoutMs", o.timeoutMs, (n) => n > 0, "a number of milliseconds above 0");
+  number("maxOutputTokens", o.maxOutputTokens, (n) => Number.isInteger(n) && n > 0, "a whole number above 0");
+  number("temperature", o.temperature, (n) => n >= 0 && n < Infinity, "a number of at least 0");
+  for (const name of ["getSteeringMessages", "getFollowUpMessages", "onRetry"] as const) {
+    if (o[name] !== undefined && typeof o[name] !== "function") throw mistake(`"${name}" must be a function.`);
+  }
+  if (o.signal !== undefined && !(o.signal instanceof AbortSignal)) throw mistake('"signal" must be an AbortSignal.');
+  if (o.system !== undefined && typeof o.system !== "string") throw mistake('"system" must be text.');
+  checkStuck(o.stuck);
+  checkLimits(o.limits);
+}
+
+function oneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
+  if (value === undefined || allowed.includes(value)) return;
+  throw mistake(`"${name}" must be ${allowed.map((a) => JSON.stringify(a)).join(" or ")}, not ${shown(value)}.`);
+}
+
+function names(name: string, value: unknown): void {
+  if (value === undefined || (Array.isArray(value) && value.every((item) => typeof item === "string"))) return;
+  throw mistake(`"${name}" must be an array of tool names, not ${shown(value)}.`);
+}
+
+function number(name: string, value: unknown, good: (n: number) => boolean, wanted: string): void {
+  if (value === undefined || (typeof value === "number" && good(value))) return;
+  throw mistake(`"${name}" must be ${wanted}, not ${shown(value)}.`);
+}
+
+function checkStuck(stuck: unknown): void {
+  if (stuck === undefined || typeof stuck === "boolean") return;
+  const endAfter = typeof stuck === "object" && stuck !== null ? (stuck as { endAfter?: unknown }).endAfter : undefined;
+  if (typeof endAfter === "number" && Number.isInteger(endAfter) && endAfter >= 2) return;
+  throw mistake(`"stuck" must be true, false or { endAfter: a whole number of at least 2 }, not ${shown(stuck)}.`);
+}
+
+function checkLimits(limits: Limits | undefined): void {
+  if (limits === undefined) return;
+  if (typeof limits !== "object" || limits === null) throw mistake(`"limits" must be an object, not ${shown(limits)}.`);
+  for (const [name, value] of Object.entries(limits)) {
+    if (!["toolCalls", "totalTokens", "cost"].includes(name)) throw mistake(`There is no limit "${name}"; there are toolCalls, totalTokens and cost.`);
+    number(`limits.${name}`, value, (n) => n > 0, "a number above 0");
+  }
+  number("limits.toolCalls", limits.toolCalls, (n) => n >= 1, "at least 1 (to allow no calls, give toolset \"none\")");
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "number" || value === undefined) return String(value);
+  try {
+    return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
+  } catch {
+    return typeof value;
+  }
+}
+
+/** A prompt or message as it enters the history. */
+export function userMessage(content: Content | UserMessage, what: string): UserMessage {
+  if (typeof content === "object" && content !== null && "role" in content) {
+    if (content.role === "user") return userMessage(content.content, what);
+    throw mistake(`${what} must be a user message, not one of role ${shown((content as { role: unknown }).role)}.`);
+  }
+  if (typeof content === "string") {
+    if (content.trim() === "") throw mistake(`${what} is empty.`);
+    return { role: "user", content: content.toWellFormed() };
+  }
+  if (!Array.isArray(content)) throw mistake(`${what} must be text or an array of text and image parts, not ${shown(content)}.`);
+  const parts = (content as readonly UserContent[]).map((part, i): UserContent => {
+    if (part?.type === "text" && typeof part.text === "string") return { ...part, text: part.text.toWellFormed() };
+    if (part?.type === "image" && typeof part.data === "string" && typeof part.mediaType === "string") return part;
+    throw mistake(`${what}: part ${i} is neither { type: "text", text } nor { type: "image", data, mediaType }.`);
+  });
+  if (!parts.some((part) => part.type === "image" || part.text.trim() !== "")) throw mistake(`${what} is empty.`);
+  return { role: "user", content: parts };
+}
+
+/** The choice as requests carry it; throws where the menu has nothing to satisfy it. */
+export function requestChoice(choice: ExecOptions["toolChoice"], menu: readonly string[]): RequestToolChoice {
+  if (choice === undefined || choice === "auto" || choice === "none") return choice ?? "auto";
+  if (choice === "required") {
+    if (menu.length === 0) throw mistake('toolChoice "required" needs a tool, and this run has none.');
+    return choice;
+  }
+  const wanted = Array.isArray(choice) ? choice : (choice as { type?: unknown; name?: unknown }).type === "function" ? [(choice as { name: unknown }).name] : undefined;
+  if (!wanted || wanted.length === 0 || !wanted.every((name) => typeof name === "string")) {
+    throw mistake(`"toolChoice" must be "auto", "required", "none", { type: "function", name } or an array of names, not ${shown(choice)}.`);
+  }
+  for (const name of wanted) {
+    if (!menu.includes(name)) throw mistake(`toolChoice: there is no tool "${name}" in this run. The tools are: ${menu.join(", ") || "none"}.`);
+  }
+  return { type: "function", names: wanted };
+}
+
+/** The constants of the loop. */
+export function loopConfig(o: ExecOptions, toolChoice: RequestToolChoice, deadlineAt: number | undefined): LoopConfig {
+  return {
+    maxRounds: Math.max(1, Math.floor(o.maxIterations ?? 20)),
+    atLimit: o.atLimit ?? "close",
+    toolChoice,
+    toolChoiceScope: o.toolChoiceScope ?? "once",
+    firstCallOnly: o.parallelToolCalls === "strict",
+    overlap: o.toolExecution === "overlap" ? 8 : 1,
+    guard: o.stuck !== false,
+    endAfter: typeof o.stuck === "object" ? o.stuck.endAfter : Infinity,
+    wanted: false,
+    reasks: 1,
+    asksSteering: o.getSteeringMessages !== undefined,
+    asksFollowUps: o.getFollowUpMessages !== undefined,
+    ...(deadlineAt !== undefined && { deadlineAt }),
+  };
+}
+
+export function budgetOf(limits: Limits | undefined): Budget {
+  if (!limits) return {};
+  const { toolCalls, totalTokens: tokens, cost } = limits;
+  return {
+    ...(toolCalls !== undefined && { toolCalls: Math.floor(toolCalls) }),
+    ...(tokens !== undefined && { tokens }),
+    ...(cost !== undefined && { cost }),
+  };
+}

@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import { memory } from "../host/memory.ts";
+import { createRegistry } from "../menu/registry.ts";
+import type { OwnEntry } from "../menu/entry.ts";
+import type { Tool } from "../menu/tool.ts";
+import { answerOf } from "./answer.ts";
+import { checkOptions, mistake } from "./check-options.ts";
+import { handleOf } from "./handle.ts";
+import type { RuntimeOptions } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
+import { currentScope } from "./scope.ts";
+import { type Home, ready } from "./start.ts";
+
+/**
+ * Makes a runtime: a menu, a host and defaults for the runs that are begun with it.
+ *
+ * @throws RondoError `invalid_option` for options that do not exist or hold what they cannot; `invalid_tool` for tools
+ * that are none, or two of one name.
+ *
+ * @example
+ * ```ts
+ * const runtime = createRuntime({ model: "anthropic/claude-sonnet-5", tools: [weather] });
+ * console.log(await runtime.exec("What is the weather in Oslo?"));
+ * ```
+ */
+export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly Tool[] = []): Runtime {
+  const { tools = [], ...defaults } = options;
+  checkOptions(defaults, true);
+  if (!Array.isArray(tools)) throw mistake('"tools" must be an array.');
+  const registry = createRegistry(builtIns);
+  for (const [i, entry] of (tools as readonly OwnEntry[]).entries()) registry.register(entry, `tools[${i}]`);
+  const runtime: Runtime = {
+    workspace: resolve(options.workspace ?? "."),
+    async exec(content, given = {}) {
+      const run = ready(home, content, given, currentScope());
+      return answerOf(await run.drive(), run.loop.input.config.atLimit);
+    },
+    run: (content, given = {}) => handleOf(ready(home, content, given, currentScope())),
+    register(entry) {
+      registry.register(entry as OwnEntry);
+    },
+    unregister(name) {
+      registry.unregister(name);
+    },
+  };
+  const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory() };
+  return runtime;
+}

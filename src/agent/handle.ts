@@ -1,0 +1,33 @@
+import { textOf } from "../message/message.ts";
+import type { RunResult } from "../loop/outcome.ts";
+import { viewOf } from "../loop/run.ts";
+import { userMessage } from "./check-options.ts";
+import type { Run } from "./runtime.ts";
+import type { Ready } from "./start.ts";
+
+/** The handle of a run; it starts on the next microtask, so that a reader taken at once misses nothing. */
+export function handleOf(ready: Ready): Run {
+  const { id, emitter, open, loop } = ready;
+  const view = viewOf(loop);
+  const result: Promise<RunResult> = Promise.resolve().then(() => ready.drive());
+  return {
+    id,
+    result,
+    text: { [Symbol.asyncIterator]: () => emitter.readText(textSoFar(ready), loop.end !== undefined) },
+    [Symbol.asyncIterator]: () => emitter.read(view),
+    send(content, { when = "now" } = {}) {
+      return open.send({ kind: when, message: userMessage(content, "The message") });
+    },
+    abort: (reason) => open.cancel(reason),
+  };
+}
+
+function textSoFar({ loop }: Ready): string {
+  const { history } = loop.input;
+  let text = "";
+  for (let i = loop.start; i < history.length; i++) {
+    const message = history[i]!;
+    if (message.role === "assistant") text += textOf(message);
+  }
+  return loop.collector ? text + textOf(loop.collector.message("stop")) : text;
+}

@@ -1,0 +1,26 @@
+import type { Model } from "../model/model.ts";
+import { resolveModel } from "../model/resolve.ts";
+
+type Warning = { readonly code: string; readonly message: string };
+
+const byName = new Map<string, Model>();
+
+/** The model of a run: the one given, else that of the run around it, else `RONDO_MODEL`, else the offline stand-in, which is said. */
+export function modelOf(given: Model | string | undefined, outer: Model | undefined, warnings: Warning[]): Model {
+  if (typeof given === "object") return given;
+  if (given === undefined && outer) return outer;
+  const name = given ?? process.env.RONDO_MODEL;
+  if (name !== undefined && name !== "") return named(name);
+  const message = "No model is configured: the built-in offline stand-in answers, which is not a language model. Set RONDO_MODEL, or give createRuntime({ model }).";
+  warnings.push({ code: "offline_model", message });
+  return named("offline");
+}
+
+function named(name: string): Model {
+  let model = byName.get(name);
+  if (!model) {
+    model = resolveModel(name);
+    byName.set(name, model);
+  }
+  return model;
+}

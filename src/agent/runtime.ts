@@ -1,0 +1,32 @@
+import type { Receipt } from "../host/host.ts";
+import type { Tool, ToolEntry } from "../menu/tool.ts";
+import type { AgentEvent } from "../loop/events.ts";
+import type { RunResult } from "../loop/outcome.ts";
+import type { Content, ExecOptions, SendOptions } from "./options.ts";
+
+/** A run that is going on or has ended. Not a promise: await `result`. */
+export interface Run extends AsyncIterable<AgentEvent> {
+  readonly id: string;
+  /** What the run comes to; never rejects. */
+  readonly result: Promise<RunResult>;
+  /** Text deltas of the run, without those of nested runs. */
+  readonly text: AsyncIterable<string>;
+  /** Queues a message; see `when`. */
+  send(content: Content, options?: SendOptions): Receipt;
+  /** Ends the run with the outcome `aborted`; calls that have not run are answered, nothing is lost. */
+  abort(reason?: string): void;
+}
+
+/** What runs loops: a model, a menu, a host and defaults. */
+export interface Runtime {
+  /** Absolute path of the folder that tools work in. */
+  readonly workspace: string;
+  /** Runs the loop and resolves to the text of the last reply; rejects with a `RondoError` when there is none. */
+  exec(content: Content, options?: ExecOptions): Promise<string>;
+  /** Runs the loop and returns its handle; caller mistakes throw here. */
+  run(content: Content, options?: ExecOptions): Run;
+  /** Adds a tool to the menu of later runs. */
+  register(tool: Tool | Exclude<ToolEntry, string>): void;
+  /** Takes a tool out of the menu of later runs; unknown names are ignored. */
+  unregister(name: string): void;
+}

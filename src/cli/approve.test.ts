@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { ApprovalRequest } from "../agent/options.ts";
+import { approver } from "./approve.ts";
+import { call } from "./report.fixture.ts";
+
+function request(args: unknown = { path: "a.ts" }, signal = new AbortController().signal): ApprovalRequest {
+  return { call, arguments: args, runId: "r", path: "", signal };
+}
+
+test("--yes approves without asking", async () => {
+  const approve = approver(true, () => Promise.reject(new Error("asked")));
+  expect(await approve(request())).toBe(true);
+});
+
+test("nobody there: denied, with the reason", async () => {
+  expect(await approver(false, undefined)(request())).toEqual({
+    approved: false,
+    reason: "nobody is there to approve it (rondo run --yes approves every call)",
+  });
+});
+
+test.each([
+  ["y", true],
+  ["Yes ", true],
+  ["", false],
+  ["n", false],
+  ["yellow", false],
+  [undefined, false],
+])("answer %j: %s", async (answer, approved) => {
+  const given = await approver(false, async () => answer)(request());
+  expect(typeof given === "boolean" ? given : given.approved).toBe(approved);
+});
+
+test("the person sees the arguments that would run, harmless and cut", async () => {
+  const questions: string[] = [];
+  const approve = approver(false, async (question) => {
+    questions.push(question);
+    return "y";
+  });
+  await approve(request({ text: "\u001b[2Jhidden", long: "x".repeat(10_000) }));
+  expect(questions[0]).toMatch(/^read_file \{\n {2}"text": /);
+  expect(questions[0]).not.toContain("\u001b");
+  expect(questions[0]).toMatch(/… \d+ more characters\nRun this\? \[y\/N\] $/);
+});
+
+test("calls are asked about one after the other, also behind one that failed", async () => {
+  const log: string[] = [];
+  let open = 0;
+  const approve = approver(false, async () => {
+    log.push(`open ${++open}`);
+    await Promise.resolve();
+    open--;
+    if (log.length === 1) throw new Error("terminal gone");
+    return "y";
+  });
+  const settled = await Promise.allSettled([approve(request()), approve(request()), approve(request())]);
+  expect(settled.map((answer) => answer.status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect(log).toEqual(["open 1", "open 1", "open 1"]);
+});
+
+test("a call that nobody waits for any more is not asked about", async () => {
+  const approve = approver(false, () => Promise.reject(new Error("asked")));
+  expect(await approve(request({}, AbortSignal.abort()))).toBe(false);
+});

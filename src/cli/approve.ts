@@ -1,0 +1,61 @@
+import { createInterface } from "node:readline";
+import type { Approval, ApprovalRequest, Approve } from "../agent/options.ts";
+import type { Output } from "./output.ts";
+import { harmless } from "./terminal-text.ts";
+
+/** Longest arguments that are shown whole. */
+const longest = 4000;
+
+/** Asks a person a question; resolves to what was typed, or to undefined if nobody waits for it any more. */
+export type Ask = (question: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/**
+ * Who approves calls: everything with `--yes`; else a person at the terminal, one call after the other, no unless they
+ * say yes; nobody there means no.
+ */
+export function approver(yes: boolean, ask: Ask | undefined): Approve {
+  if (yes) return () => true;
+  if (ask === undefined) {
+    return () => ({ approved: false, reason: "nobody is there to approve it (rondo run --yes approves every call)" });
+  }
+  let before: Promise<unknown> = Promise.resolve();
+  return (request) => {
+    const answer = before.then(() => askFor(request, ask));
+    before = answer.catch(() => {});
+    return answer;
+  };
+}
+
+async function askFor(request: ApprovalRequest, ask: Ask): Promise<Approval> {
+  if (request.signal.aborted) return false;
+  const answer = await ask(questionOf(request), request.signal);
+  if (answer !== undefined && /^\s*y(es)?\s*$/i.test(answer)) return true;
+  return { approved: false, reason: "the user said no" };
+}
+
+/** What the person sees: the whole call, as it would run. */
+function questionOf({ call, arguments: args }: ApprovalRequest): string {
+  const text = harmless(JSON.stringify(args, undefined, 2) ?? "");
+  const cut = text.length > longest ? `${text.slice(0, longest)}\n… ${text.length - longest} more characters` : text;
+  return `${harmless(call.name)} ${cut}\nRun this? [y/N] `;
+}
+
+/** Asks at the terminal, when there is one to read from and to show the question on. */
+export function terminalAsk(output: Output): Ask | undefined {
+  if (process.stdin.isTTY !== true || !output.stderrIsTerminal) return undefined;
+  return (question, signal) =>
+    new Promise((resolve) => {
+      output.stderr(output.redact(question));
+      // Not in raw mode, so that Ctrl-C stays a signal.
+      const lines = createInterface({ input: process.stdin, terminal: false });
+      const done = (answer: string | undefined) => {
+        signal.removeEventListener("abort", giveUp);
+        lines.close();
+        resolve(answer);
+      };
+      const giveUp = () => done(undefined);
+      signal.addEventListener("abort", giveUp);
+      lines.once("line", done);
+      lines.once("close", giveUp);
+    });
+}

@@ -1,0 +1,54 @@
+import { type Command, cac } from "cac";
+import { nearestNames } from "../ranker/nearest.ts";
+import { examples, notes, optionTable } from "./help.ts";
+import { type RunSettings, settingsOf } from "./settings.ts";
+import { type KnownOption, typedArguments } from "./typed-arguments.ts";
+import { usageError } from "./usage-error.ts";
+
+/** What a command line asks for. */
+export type Invocation =
+  | { readonly command: "help"; readonly print: () => void }
+  | { readonly command: "version" }
+  | { readonly command: "run"; readonly settings: RunSettings };
+
+/** Reads the arguments behind `rondo`. Mistakes throw a `RondoError` of code `invalid_option`. */
+export function parseArguments(args: readonly string[]): Invocation {
+  const cli = cac("rondo");
+  const run = cli.command("run [...prompt]", "Run the tool-call loop on a prompt until the model has an answer");
+  for (const [spelling, description] of optionTable) run.option(spelling, description);
+  for (const example of examples) run.example(example);
+  cli.option("-h, --help", "Show this help");
+  cli.option("-v, --version", "Show the version");
+  // Absent stands for the default everywhere; cac would print "default: true" behind --no-color.
+  for (const option of run.options) delete option.config.default;
+  cli.globalCommand.helpCallback = (sections) => {
+    const [, ...own] = sections;
+    const all = cli.matchedCommand === run ? [...own, ...notes] : own;
+    return all.map((section) => ({ ...section, body: section.body.replace(/ +$/gm, "") }));
+  };
+
+  const { options, words } = typedArguments(args, [...knownOptions(run), ...knownOptions(cli.globalCommand)]);
+  const [name, ...prompt] = words;
+  const parsed = cli.parse(["", "rondo", ...(name === undefined ? [] : [name]), ...options], { run: false });
+
+  if (parsed.options.version === true) return { command: "version" };
+  if (parsed.options.help === true || name === undefined || name === "help") {
+    return { command: "help", print: () => cli.outputHelp() };
+  }
+  if (cli.matchedCommand !== run) throw unknownCommand(name, cli.commands);
+  return { command: "run", settings: settingsOf(prompt, parsed.options) };
+}
+
+function knownOptions(command: Command): readonly KnownOption[] {
+  return command.options.map((option) => ({
+    spellings: option.rawName.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? [],
+    takesValue: option.isBoolean !== true,
+  }));
+}
+
+function unknownCommand(name: string, commands: readonly Command[]): Error {
+  const names = commands.map((command) => command.name);
+  const [near] = nearestNames(name, names, 1);
+  const hint = near === undefined ? `a prompt goes behind "rondo run"` : `did you mean "rondo ${near}"?`;
+  return usageError(`unknown command "${name.split("\n")[0]?.slice(0, 40)}"; ${hint}`);
+}

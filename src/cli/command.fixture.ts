@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("./bin.ts", import.meta.url));
+
+export type Finished = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type CommandOptions = {
+  /** Beside `PATH`; nothing else is inherited, above all no key. */
+  readonly env?: { readonly [name: string]: string };
+  /** Written to standard input, which is then closed; `null` leaves it open. Default: empty. */
+  readonly input?: string | null;
+  readonly cwd?: string;
+  /** Called with everything that standard error has said so far, whenever it grows. */
+  readonly onStderr?: (soFar: string, child: ChildProcess) => void;
+  readonly onStdout?: (soFar: string, child: ChildProcess) => void;
+};
+
+/** Runs the real command and waits for its end. */
+export function rondo(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env.PATH, ...options.env },
+    cwd: options.cwd,
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk;
+    options.onStdout?.(stdout, child);
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+    options.onStderr?.(stderr, child);
+  });
+  child.stdin.on("error", () => {});
+  if (options.input !== null) child.stdin.end(options.input ?? "");
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}
+
+/** A module that Node loads before the command, as an option for its environment. */
+export function preloaded(code: string): { readonly NODE_OPTIONS: string } {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}

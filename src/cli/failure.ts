@@ -1,0 +1,17 @@
+import type { RunResult } from "../loop/outcome.ts";
+import type { Redact } from "./redact.ts";
+import { oneLine } from "./terminal-text.ts";
+
+/** An error as one line: its message, without secrets, stack, headers or control characters. */
+export function errorLine(error: unknown, redact: Redact): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return oneLine(redact(message), 1000) || "unknown error";
+}
+
+/** What went wrong in a run, for machines: no more than code and message. */
+export function errorRecord(result: RunResult, redact: Redact): { code: string; message: string } | undefined {
+  const { error } = result;
+  if (error === undefined) return undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : result.outcome;
+  return { code, message: errorLine(error, redact) };
+}

@@ -1,0 +1,56 @@
+/** The options of `rondo run`, as they are spelled, with what they do. */
+export const optionTable: readonly (readonly [spelling: string, description: string])[] = [
+  ["--model <name>", "Model, such as anthropic/claude-sonnet-5, ollama/qwen3, http://host/v1#model or offline"],
+  ["--tools <a,b>", "Only these tools; an empty list means none. Default: every tool"],
+  ["--toolset <name>", "full (every tool) or none"],
+  ["--deny <a,b>", "Never these tools"],
+  ["--tool-choice <choice>", "auto, required, none, or names of tools of which one must be picked"],
+  ["--max-iterations <n>", "Rounds at most, or Infinity. Default: 20"],
+  ["--at-limit <way>", "close (ask once more for an answer) or stop. Default: close"],
+  ["--system <text>", "System prompt"],
+  ["--cwd <folder>", "Folder that the tools work in. Default: the current one"],
+  ["--timeout <time>", "Give up after this time: 90, 90s, 2m, 500ms. Default: none"],
+  ["--yes", "Approve every call that needs approval"],
+  ["--json", "Events on standard output, one JSON object a line, and nothing else there"],
+  ["--quiet", "Only the final text, nothing of the way to it"],
+  ["--no-color", "No colours"],
+];
+
+export const examples: readonly string[] = [
+  '  $ rondo run "Which source file is the longest?" --model offline',
+  '  $ git log -20 | rondo run "What changed this week?" --toolset none',
+  "  $ rondo run --json --deny grep < question.txt",
+];
+
+/** Sections below the options. */
+export const notes: { readonly title: string; readonly body: string }[] = [
+  {
+    title: "Prompt",
+    body: [
+      "  The words of the command line. Without words it is standard input; with words, what is piped or redirected",
+      "  into the command follows them as context. A word - reads standard input whatever it is; </dev/null keeps it out.",
+    ].join("\n"),
+  },
+  {
+    title: "Output",
+    body: [
+      "  Standard output gets the final text, once. Progress goes to standard error. Text streams to whichever of the two",
+      "  is a terminal.",
+    ].join("\n"),
+  },
+  {
+    title: "Model",
+    body: [
+      "  --model, else RONDO_MODEL, else the first of ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY,",
+      "  GEMINI_API_KEY, AWS_BEARER_TOKEN_BEDROCK, else a running Ollama, else offline.",
+    ].join("\n"),
+  },
+  {
+    title: "Exit code",
+    body: [
+      "  0  the model answered             2    the command was called wrongly",
+      "  1  failure, refusal, no text      130  interrupted (Ctrl-C; twice kills at once)",
+      "  3  a limit: rounds, time, length, or no progress",
+    ].join("\n"),
+  },
+];

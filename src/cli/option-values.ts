@@ -1,0 +1,52 @@
+import type { ToolChoice } from "../agent/options.ts";
+import { nearestNames } from "../ranker/nearest.ts";
+import { usageError } from "./usage-error.ts";
+
+const milliseconds: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** The longest time that a timer can wait. */
+const longestMs = 2_147_483_647;
+
+/** A time such as `90`, `90s`, `1.5m`, `500ms` or `2h`, in milliseconds; a bare number is seconds. */
+export function durationOf(option: string, value: string): number {
+  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)?$/.exec(value.trim()) ?? [];
+  const ms = amount === undefined ? Number.NaN : Number(amount) * (milliseconds[unit] ?? Number.NaN);
+  if (!(ms > 0)) throw usageError(`${option}: "${value}" is not a time; write for instance 90, 90s, 2m or 500ms`);
+  if (ms > longestMs) throw usageError(`${option}: "${value}" is too long; at most 24 days (576h)`);
+  return ms;
+}
+
+/** A number, also a negative or broken one (the loop says what those mean), or `Infinity`. */
+export function numberOf(option: string, value: string): number {
+  const text = value.trim();
+  if (/^infinity$/i.test(text)) return Number.POSITIVE_INFINITY;
+  if (/^[+-]?(\d+(\.\d+)?|\.\d+)$/.test(text)) return Number(text);
+  throw usageError(`${option}: "${value}" is not a number; write for instance 10, or Infinity for no limit`);
+}
+
+/** Names separated by commas; blanks around them and empty ones are dropped. */
+export function namesOf(value: string): readonly string[] {
+  return value
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** One of a few words. */
+export function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((word) => word === value);
+  if (found !== undefined) return found;
+  const [near] = nearestNames(value, allowed, 1);
+  const hint = near === undefined ? "" : `; did you mean ${near}?`;
+  throw usageError(`${option}: "${value}" is not one of ${allowed.join(", ")}${hint}`);
+}
+
+/** `auto`, `required`, `none`, or names of tools of which one must be picked. */
+export function toolChoiceOf(option: string, value: string): ToolChoice {
+  const names = namesOf(value);
+  const [first] = names;
+  if (first === undefined) throw usageError(`${option}: write auto, required, none, or the name of a tool`);
+  if (names.length > 1) return names;
+  if (first === "auto" || first === "required" || first === "none") return first;
+  return { type: "function", name: first };
+}

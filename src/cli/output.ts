@@ -1,0 +1,45 @@
+import { claimStdout } from "./claim-stdout.ts";
+import { type Paint, painter, wantsColor } from "./color.ts";
+import { type Redact, redactor } from "./redact.ts";
+
+/** Where the command writes: the answer or events on standard output, everything else on standard error. */
+export type Output = {
+  readonly stdoutIsTerminal: boolean;
+  readonly stderrIsTerminal: boolean;
+  readonly paint: Paint;
+  readonly redact: Redact;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** Called once when nobody reads standard output any more. */
+  onClosed(listener: () => void): void;
+  flush(): Promise<void>;
+};
+
+/** The output of this process. From here on only `stdout` writes to standard output. */
+export function processOutput(allowColor: boolean): Output {
+  const { env, stdout, stderr } = process;
+  const claimed = claimStdout(stdout, stderr);
+  const listeners: (() => void)[] = [];
+  let closed = false;
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (closed) return;
+    closed = true;
+    if (error.code !== "EPIPE") stderr.write(`rondo: cannot write to standard output: ${error.message}\n`);
+    for (const listener of listeners) listener();
+  });
+  // Progress that nobody reads is no reason to end.
+  stderr.on("error", () => {});
+  return {
+    stdoutIsTerminal: stdout.isTTY === true,
+    stderrIsTerminal: stderr.isTTY === true,
+    paint: painter(wantsColor(allowColor, env, stderr.isTTY === true)),
+    redact: redactor(env),
+    stdout: claimed.write,
+    stderr: (text) => void (stderr.writable && stderr.write(text)),
+    onClosed: (listener) => {
+      if (closed) listener();
+      else listeners.push(listener);
+    },
+    flush: claimed.flush,
+  };
+}

@@ -1,0 +1,86 @@
+import { performance } from "node:perf_hooks";
+import type { Run } from "../agent/runtime.ts";
+import { approver, terminalAsk } from "./approve.ts";
+import { chooseModel, type ModelChoice } from "./choose-model.ts";
+import { exitCodeOf, interruptedExitCode } from "./exit-code.ts";
+import { checkFolder } from "./folder.ts";
+import { jsonReporter } from "./json.ts";
+import { findOllama } from "./ollama.ts";
+import { type Output, processOutput } from "./output.ts";
+import { printReporter } from "./print.ts";
+import { readPrompt, standardInput } from "./prompt.ts";
+import { quietReporter, type Reporter } from "./report.ts";
+import type { RunSettings } from "./settings.ts";
+import { interrupts, listenToSignals } from "./signals.ts";
+import { harmless } from "./terminal-text.ts";
+
+/** `rondo run`: resolves to the exit code; rejects with what kept the run from beginning. */
+export async function runCommand(settings: RunSettings): Promise<number> {
+  const output = processOutput(settings.color);
+  await checkFolder(settings.folder);
+  const prompt = await readPromptPatiently(settings, output);
+  const choice = await chooseModel(settings.model, process.env, findOllama);
+  if (!settings.quiet) output.stderr(modelLine(choice, output));
+
+  const [{ createRuntime }, { resolveModel }] = await Promise.all([
+    import("../index.ts"),
+    import("../model/resolve.ts"),
+  ]);
+  const runtime = createRuntime({
+    workspace: settings.folder,
+    approve: approver(settings.yes, terminalAsk(output)),
+  });
+  const run = runtime.run(prompt, { ...settings.exec, model: resolveModel(choice.model, { env: choice.env }) });
+  endOnSignals(run, output);
+  return follow(run, reporterOf(settings, output), output);
+}
+
+/** Reads the prompt, and says what it waits for when a pipe stays silent. */
+async function readPromptPatiently(settings: RunSettings, output: Output): Promise<string> {
+  const hint = setTimeout(() => {
+    if (!settings.quiet) output.stderr("rondo: waiting for standard input to end (</dev/null keeps it out)\n");
+  }, 3000);
+  try {
+    return await readPrompt(settings.words, standardInput());
+  } finally {
+    clearTimeout(hint);
+  }
+}
+
+function modelLine(choice: ModelChoice, output: Output): string {
+  return `${output.paint("dim", output.redact(harmless(`model: ${choice.model} (${choice.why})`)))}\n`;
+}
+
+function endOnSignals(run: Run, output: Output): void {
+  const abort = (signal: string) => {
+    output.stderr(output.stderrIsTerminal ? "\nrondo: interrupted; once more ends at once\n" : "rondo: interrupted\n");
+    run.abort(signal);
+  };
+  listenToSignals(
+    interrupts(
+      abort,
+      () => process.exit(interruptedExitCode),
+      () => performance.now(),
+    ),
+  );
+  // Nobody reads the answer: no reason to pay for more of it.
+  output.onClosed(() => run.abort("standard output was closed"));
+}
+
+function reporterOf(settings: RunSettings, output: Output): Reporter {
+  if (settings.json) return jsonReporter(output);
+  return settings.quiet ? quietReporter(output) : printReporter(output);
+}
+
+async function follow(run: Run, reporter: Reporter, output: Output): Promise<number> {
+  const begun = performance.now();
+  // A promise that a tool left behind must not take the run and its last line with it.
+  process.on("unhandledRejection", (reason) =>
+    output.stderr(`rondo: a promise was rejected and not awaited: ${output.redact(harmless(String(reason)))}\n`),
+  );
+  for await (const event of run) reporter.event(event);
+  const result = await run.result;
+  reporter.end(result, performance.now() - begun);
+  await output.flush();
+  return exitCodeOf(result.outcome);
+}

@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import type { ExecOptions } from "../agent/options.ts";
+import { tool } from "../menu/tool.ts";
+import { durationOf, namesOf, numberOf, oneOf, toolChoiceOf } from "./option-values.ts";
+import { unmarked } from "./typed-arguments.ts";
+import { usageError } from "./usage-error.ts";
+
+/** What `rondo run` was asked to do. */
+export type RunSettings = {
+  /** The words of the prompt. */
+  readonly words: readonly string[];
+  readonly model?: string;
+  /** Absolute path of the folder that the tools work in; it need not exist yet. */
+  readonly folder: string;
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** False after `--no-color`. */
+  readonly color: boolean;
+  /** Options of the run. */
+  readonly exec: ExecOptions;
+};
+
+/** The parsed options of the command line, as settings; values that make no sense are usage errors. */
+export function settingsOf(words: readonly string[], parsed: { readonly [option: string]: unknown }): RunSettings {
+  const model = single(parsed.model, "--model");
+  const folder = single(parsed.cwd, "--cwd");
+  if (model?.trim() === "") throw usageError("--model: the name is empty");
+  if (folder === "") throw usageError("--cwd: the path is empty");
+  return {
+    words,
+    ...(model !== undefined && { model }),
+    folder: resolve(folder ?? "."),
+    yes: parsed.yes === true,
+    json: parsed.json === true,
+    quiet: parsed.quiet === true,
+    color: parsed.color !== false,
+    exec: execOptionsOf(parsed),
+  };
+}
+
+function execOptionsOf(parsed: { readonly [option: string]: unknown }): ExecOptions {
+  const tools = list(parsed.tools);
+  const toolset = single(parsed.toolset, "--toolset");
+  const deny = list(parsed.deny);
+  const toolChoice = single(parsed.toolChoice, "--tool-choice");
+  const maxIterations = single(parsed.maxIterations, "--max-iterations");
+  const atLimit = single(parsed.atLimit, "--at-limit");
+  const system = single(parsed.system, "--system");
+  const timeout = single(parsed.timeout, "--timeout");
+  if (tools !== undefined && toolset !== undefined) throw usageError("give --tools or --toolset, not both");
+  return {
+    ...(tools !== undefined && { tools: tools.map((name) => tool.named(name)) }),
+    ...(toolset !== undefined && { toolset: oneOf("--toolset", toolset, ["full", "none"]) }),
+    ...(deny !== undefined && { toolsDeny: deny }),
+    ...(toolChoice !== undefined && { toolChoice: toolChoiceOf("--tool-choice", toolChoice) }),
+    ...(maxIterations !== undefined && { maxIterations: numberOf("--max-iterations", maxIterations) }),
+    ...(atLimit !== undefined && { atLimit: oneOf("--at-limit", atLimit, ["close", "stop"]) }),
+    ...(system !== undefined && { system }),
+    ...(timeout !== undefined && { timeoutMs: durationOf("--timeout", timeout) }),
+  };
+}
+
+/** Every value that an option was given, in order. */
+function valuesOf(parsed: unknown): readonly string[] {
+  if (parsed === undefined) return [];
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((value) => unmarked(String(value)));
+}
+
+function single(parsed: unknown, option: string): string | undefined {
+  const values = valuesOf(parsed);
+  if (values.length > 1) throw usageError(`${option} was given ${values.length} times; once is enough`);
+  return values[0];
+}
+
+/** Lists add up when an option is repeated. */
+function list(parsed: unknown): readonly string[] | undefined {
+  return parsed === undefined ? undefined : valuesOf(parsed).flatMap(namesOf);
+}

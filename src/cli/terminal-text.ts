@@ -1,0 +1,37 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text that cannot move the cursor, change colours or reverse what stands beside it; line ends and tabs stay. */
+export function harmless(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(controls, "");
+}
+
+/** A text on one line, cut to a length in characters. */
+export function oneLine(text: string, length: number): string {
+  const line = harmless(text.slice(0, length * 8))
+    .replace(/\s+/g, " ")
+    .trim();
+  const characters = Array.from(line);
+  return characters.length <= length ? line : `${characters.slice(0, length - 1).join("")}…`;
+}
+
+/** The first line that says something, cut, and how many lines follow it. */
+export function head(text: string, length: number): string {
+  const lines = harmless(text).trim().split("\n");
+  const more = lines.length - 1;
+  const rest = more === 0 ? "" : ` (+${more} ${more === 1 ? "line" : "lines"})`;
+  return `${oneLine(lines[0] ?? "", length)}${rest}`;
+}
+
+/** `1 round`, `12,345 tokens`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `350 ms`, `2.4 s`, `3 min 20 s`. */
+export function seconds(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const whole = Math.round(ms / 1000);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

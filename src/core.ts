@@ -1,0 +1,15 @@
+/** The loop without built-in tools: `rondo/core`. */
+import { createRuntime as create } from "./agent/create-runtime.ts";
+import { bound } from "./agent/default-runtime.ts";
+import type { RuntimeOptions } from "./agent/options.ts";
+import type { Runtime } from "./agent/runtime.ts";
+
+/** {@inheritDoc create} */
+export const createRuntime = (options?: RuntimeOptions): Runtime => create(options);
+const defaults = bound(createRuntime);
+/** `exec` of the run around the call, else of a default runtime; see `Runtime`. */
+export const exec: Runtime["exec"] = defaults.exec;
+/** `run` of the run around the call, else of a default runtime; see `Runtime`. */
+export const run: Runtime["run"] = defaults.run;
+
+export * from "./shared.ts";

@@ -1,0 +1,171 @@
+import { callsOf, textOf, type UserMessage } from "../message/message.ts";
+import type { Msg } from "../host/host.ts";
+import { afterCall, afterResult, freshGuard } from "./guard.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Budget, LastReply, LoopConfig, LoopRecord, Pending, State, Step } from "./state.ts";
+
+const firstDrain = (config: LoopConfig): "callback" | "inbox" => (config.asksSteering ? "callback" : "inbox");
+
+const firstRest = (config: LoopConfig): State["rest"] =>
+  config.asksSteering ? "steering" : config.asksFollowUps ? "inbox" : "take";
+
+/** A run before its first step. */
+export function begin(config: LoopConfig, budget: Budget): State {
+  return {
+    config, budget, finished: false, signalled: false, rounds: 0, requests: 0, replyIsLast: false, calls: [], next: 0,
+    drain: firstDrain(config), rest: firstRest(config), pending: [], pendingNow: false, choiceMet: false,
+    choiceRepeated: false, reasked: 0, cuts: 0, pauses: 0, guard: freshGuard, undelivered: [],
+  };
+}
+
+/** The state once a step is begun: what is certain before its record is there. Not journaled, a resume derives it again. */
+export function begun(s: State, step: Step): State {
+  switch (step.do) {
+    case "end":
+      return { ...s, outcome: step.outcome };
+    case "finish":
+      return { ...s, next: s.calls.length };
+    case "answer":
+      return answered(s, step.to);
+    case "run":
+      return { ...s, budget: without(s.budget, step.to - s.next) };
+    case "enter":
+      return { ...s, pending: [], pendingNow: false, replyIsLast: false, reasked: 0 };
+    case "notice":
+      return { ...s, replyIsLast: false, choiceRepeated: true };
+    case "ask": {
+      const asked = { ...s, requests: s.requests + 1, replyIsLast: false };
+      if (step.kind === "round") return { ...asked, rounds: s.rounds + 1 };
+      return step.limit ? { ...asked, closing: step.limit } : { ...asked, reasked: s.reasked + 1 };
+    }
+    default:
+      return s;
+  }
+}
+
+function answered(s: State, to: number): State {
+  let { guard } = s;
+  for (let i = s.next; i < to; i++) guard = afterCall(guard, { call: s.calls[i]!.call });
+  const { approval: _, ...rest } = s;
+  const done = { ...rest, next: to, guard };
+  return to === s.calls.length ? { ...done, drain: firstDrain(s.config) } : done;
+}
+
+const without = (budget: Budget, calls: number): Budget =>
+  budget.toolCalls === undefined ? budget : { ...budget, toolCalls: budget.toolCalls - calls };
+
+/** The state once the host's signal was seen. */
+export function signalled(s: State): State {
+  return { ...s, signalled: true };
+}
+
+/** The state behind a record. `asked` is the request that a reply answers. */
+export function apply(before: State, record: LoopRecord, asked?: Extract<Step, { do: "ask" }>): State {
+  const { deadlineAt } = before.config;
+  const late = deadlineAt !== undefined && record.at >= deadlineAt && before.ending === undefined;
+  const s: State = late ? { ...before, ending: "timeout" } : before;
+  switch (record.type) {
+    case "reply":
+      return replied(s, record, asked!);
+    case "result":
+      return ran(s, record);
+    case "drained":
+      return taken(drained(s), record.messages);
+    case "steered": {
+      const messages = record.messages.map((message): Pending => ({ message }));
+      if (s.drain === "callback") return queued({ ...s, drain: "inbox" }, messages, true);
+      return queued({ ...s, rest: s.config.asksFollowUps ? "inbox" : "take" }, messages, true);
+    }
+    case "followed":
+      return queued({ ...s, rest: "take" }, record.messages.map((message): Pending => ({ message })), false);
+    case "approval":
+      return approved(s, record);
+    case "taken":
+      return taken(s, record.messages);
+    case "closed": {
+      const undelivered = [...s.undelivered, ...userMessages([...s.pending, ...pendingOf(record.messages)])];
+      const done: State = { ...s, pending: [], pendingNow: false, undelivered };
+      return s.outcome === undefined ? { ...done, outcome: restOutcome(s.reply!) } : { ...done, finished: true };
+    }
+  }
+}
+
+function replied(s: State, { message, verdicts, judged, budget }: Extract<LoopRecord, { type: "reply" }>, asked: Extract<Step, { do: "ask" }>): State {
+  const calls = callsOf(message).map((call, i) => ({ call, verdict: verdicts[i]! }));
+  const allowed = asked.choice !== "none";
+  const reply: LastReply = {
+    kind: asked.kind,
+    stop: message.stopReason,
+    allowed,
+    textOnly: !allowed || calls.length === 0,
+    hasText: textOf(message).trim() !== "",
+    ...(judged && { judged }),
+  };
+  return {
+    ...s,
+    reply,
+    replyIsLast: true,
+    calls,
+    next: 0,
+    rest: firstRest(s.config),
+    choiceMet: s.choiceMet || (allowed && calls.some(({ verdict }) => verdict.satisfies)),
+    cuts: reply.stop === "length" && calls.length > 0 ? s.cuts + 1 : 0,
+    pauses: reply.stop === "pause" ? s.pauses + 1 : 0,
+    budget: budget ?? s.budget,
+  };
+}
+
+function ran(s: State, { message, budget }: Extract<LoopRecord, { type: "result" }>): State {
+  const { call, verdict } = s.calls[s.next]!;
+  const { approval: _, ...rest } = s;
+  const guard = afterResult(s.guard, call, message, verdict.readOnly);
+  return { ...rest, guard, next: s.next + 1, drain: firstDrain(s.config), budget: budget ?? s.budget };
+}
+
+/** Which of the drains that may be due this was: the look at `control`, the one at a drain point, the one before rest. */
+function drained(s: State): State {
+  if (s.signalled) return { ...s, signalled: false };
+  if (s.drain !== undefined) {
+    const { drain: _, ...rest } = s;
+    return rest;
+  }
+  return { ...s, rest: "followUps" };
+}
+
+/** Messages that were taken from the inbox. */
+function taken(s: State, messages: readonly Msg[]): State {
+  if (messages.length === 0) return s;
+  const abort = messages.some((message) => message.kind === "control");
+  const ending = abort && s.ending === undefined ? { ...s, ending: "aborted" as const } : s;
+  return queued(ending, pendingOf(messages), messages.some((message) => message.kind === "now"));
+}
+
+function queued(s: State, messages: readonly Pending[], now: boolean): State {
+  if (messages.length === 0) return s;
+  return { ...s, pending: [...s.pending, ...messages], pendingNow: s.pendingNow || now };
+}
+
+function pendingOf(messages: readonly Msg[]): Pending[] {
+  return messages.flatMap((m) => ("message" in m ? [{ id: m.id, message: m.message }] : []));
+}
+
+export const userMessages = (pending: readonly Pending[]): UserMessage[] => pending.map(({ message }) => message);
+
+function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): State {
+  const { call } = s.calls[s.next]!;
+  const next = taken(s, record.messages);
+  const answer = record.messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
+  if (answer?.kind === "approval") {
+    const { approved, reason } = answer.approval;
+    const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;
+    return { ...next, calls, approval: { approved, ...(reason !== undefined && { reason }) } };
+  }
+  return record.waitedOut ? { ...next, approval: { approved: false, reason: "nobody answered in time" } } : next;
+}
+
+/** How a run that comes to rest behind this reply has ended. */
+function restOutcome({ stop, hasText, judged }: LastReply): Outcome {
+  if (stop === "length") return "length";
+  if (!hasText) return "empty";
+  return judged && !judged.valid ? "undecided" : "stop";
+}

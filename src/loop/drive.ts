@@ -1,0 +1,141 @@
+import { RondoError } from "../error.ts";
+import { textOf } from "../message/message.ts";
+import { addedByStep } from "./added.ts";
+import { begun, signalled } from "./apply.ts";
+import { ask } from "./ask.ts";
+import { decide } from "./decide.ts";
+import type { RunResult } from "./outcome.ts";
+import { runCalls } from "./picks.ts";
+import { approval, callback, close, delivered, drain, take } from "./queues.ts";
+import { closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
+import type { State, Step } from "./state.ts";
+
+/**
+ * Runs the loop to its end: asks `decide` for the next step, performs it through the host, folds what came of it into
+ * the state. Never rejects; a host that fails ends the run with the outcome `error`.
+ */
+export async function drive(run: LoopRun): Promise<RunResult> {
+  const { emitter, prompt, warnings, open } = run.input;
+  run.begun = true;
+  if (emitter.active) emitter.emit({ type: "agent_start" });
+  for (const { code, message } of warnings) warn(run, code, message);
+  enter(run, [prompt]);
+  let failure: unknown;
+  try {
+    for (;;) {
+      if (open.host.signal.aborted && !run.signalSeen) {
+        run.signalSeen = true;
+        run.state = signalled(run.state);
+      }
+      const step = decide(run.state);
+      if (step.do === "rest") break;
+      const before = run.state;
+      await perform(run, step);
+      warnOf(run, before, step);
+    }
+  } catch (thrown) {
+    failure = thrown;
+    abandon(run);
+  }
+  return finish(run, failure);
+}
+
+async function perform(run: LoopRun, step: Step): Promise<void> {
+  const before = run.state;
+  run.state = begun(before, step);
+  switch (step.do) {
+    case "ask":
+      enter(run, addedByStep(before, step), step.kind === "round" ? undefined : step.kind);
+      await ask(run, step);
+      return closeRound(run);
+    case "run":
+      await runCalls(run, before.next, step.to);
+      return closeRound(run);
+    case "answer":
+      answer(run, before, step);
+      return closeRound(run);
+    case "finish":
+      answer(run, before, step);
+      closeRound(run);
+      return close(run);
+    case "enter": {
+      enter(run, addedByStep(before, step));
+      return delivered(run, before.pending.flatMap(({ id }) => (id === undefined ? [] : [id])));
+    }
+    case "notice":
+      return enter(run, addedByStep(before, step));
+    case "drain":
+      return drain(run, step.kinds);
+    case "steering":
+    case "followUps":
+      return callback(run, step.do);
+    case "approve":
+      return approval(run);
+    case "take":
+      return take(run);
+    case "close":
+      return close(run);
+  }
+}
+
+/** What a caller should hear about, though it ends nothing. */
+function warnOf(run: LoopRun, before: State, step: Step): void {
+  const { config, outcome, guard, choiceMet } = run.state;
+  const limit = step.do === "ask" ? step.limit : step.do === "end" && step.outcome.startsWith("max_") ? step.outcome : undefined;
+  if (limit && before.closing === undefined) warn(run, "limit", `The run has reached its limit: ${limit}.`);
+  if (guard.streak >= repeats && before.guard.streak < repeats) {
+    warn(run, "repeated", `The last ${repeats} calls were equal, or alternated between two; the last was ${guard.last?.call.name}.`);
+  }
+  const forced = config.toolChoice !== "auto" && config.toolChoice !== "none";
+  if (forced && !choiceMet && outcome === "stop" && before.outcome === undefined) {
+    warn(run, "tool_choice", "A tool call was required and the model answered with text.");
+  }
+}
+
+const repeats = 5;
+
+/** Answers calls that are not run. */
+function answer(run: LoopRun, before: State, step: Step): void {
+  addedByStep(before, step).forEach((result, i) => {
+    if (result.role === "tool") enterResult(run, before.calls[before.next + i]!.call, result, false);
+  });
+}
+
+/** Leaves a valid history behind a host that failed: nothing is asked of it any more. */
+function abandon(run: LoopRun): void {
+  const before = { ...run.state, outcome: "error" as const };
+  run.state = { ...begun(before, { do: "finish" }), finished: true };
+  answer(run, before, { do: "finish" });
+  closeRound(run);
+}
+
+function finish(run: LoopRun, failure: unknown): RunResult {
+  const { history, emitter } = run.input;
+  const { outcome = "error", undelivered, rounds, pending } = run.state;
+  run.asking?.control.abort();
+  run.collector = undefined;
+  const result: RunResult = {
+    outcome,
+    text: run.lastReply ? textOf(run.lastReply) : "",
+    usage: run.usage,
+    messages: history.slice(run.start),
+    undelivered: failure === undefined ? undelivered : [...undelivered, ...pending.map(({ message }) => message)],
+    rounds,
+    ...errorOf(run, failure),
+  };
+  const { error: _, ...told } = result;
+  run.end = emitter.end({ type: "agent_end", ...told });
+  return result;
+}
+
+function errorOf({ state: { outcome }, failure: model }: LoopRun, failure: unknown): { error?: Error } {
+  if (failure !== undefined) {
+    if (RondoError.isInstance(failure)) return { error: failure };
+    const message = failure instanceof Error ? failure.message : String(failure);
+    return { error: new RondoError("host", `The host of the run failed: ${message}`, { cause: failure }) };
+  }
+  if (outcome !== "error" && outcome !== "refusal") return {};
+  if (!model) return outcome === "error" ? { error: new RondoError("error", "The model's reply failed.") } : {};
+  const where = model.status === undefined ? model.kind : `${model.kind}, HTTP ${model.status}`;
+  return { error: new RondoError(outcome, `The model's request failed (${where}): ${model.message}`) };
+}

@@ -1,0 +1,64 @@
+import type { AgentEndEvent, AgentEvent, EventBody } from "./events.ts";
+import { Reader, type RunView } from "./reader.ts";
+import { TextReader } from "./text-reader.ts";
+
+/** Where the events of one run go: to its own readers and to those of the run around it. Without readers nothing is made. */
+export type Emitter = {
+  /** Somebody reads: only then is it worth making an event. */
+  readonly active: boolean;
+  emit(body: EventBody): void;
+  /** A piece of the run's own text, for readers of text alone. */
+  text(delta: string): void;
+  end(body: Extract<EventBody, { type: "agent_end" }>): AgentEndEvent;
+  read(view: RunView): Reader;
+  readText(soFar: string, ended: boolean): TextReader;
+  /** For a run inside: passes its events on. */
+  readonly pass: (event: AgentEvent) => void;
+  readonly counter: { seq: number };
+};
+
+export function createEmitter(runId: string, path: string, parent?: Emitter): Emitter {
+  const counter = parent?.counter ?? { seq: 0 };
+  const readers = new Set<Reader>();
+  const texts = new Set<TextReader>();
+  const pass = (event: AgentEvent) => {
+    for (const reader of readers) reader.push(event);
+    parent?.pass(event);
+  };
+  return {
+    counter,
+    pass,
+    get active() {
+      return readers.size > 0 || parent?.active === true;
+    },
+    emit(body) {
+      // The body was made for this call alone: numbering it in place saves a copy per event.
+      const event = body as { -readonly [K in keyof AgentEvent]: AgentEvent[K] };
+      event.runId = runId;
+      event.path = path;
+      event.seq = ++counter.seq;
+      pass(event as AgentEvent);
+    },
+    text(delta) {
+      for (const reader of texts) reader.push(delta);
+    },
+    end(body) {
+      const event: AgentEndEvent = { ...body, runId, path, seq: ++counter.seq };
+      pass(event);
+      for (const reader of texts) reader.end();
+      texts.clear();
+      return event;
+    },
+    read(view) {
+      const reader = new Reader(view, (gone) => readers.delete(gone));
+      readers.add(reader);
+      return reader;
+    },
+    readText(soFar, ended) {
+      const reader = new TextReader(soFar, (gone) => texts.delete(gone));
+      if (ended) reader.end();
+      else texts.add(reader);
+      return reader;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { canonicalJson, type Json } from "../message/json.ts";
+import type { ToolCall, ToolResultMessage } from "../message/message.ts";
+import type { Guard, Ran } from "./state.ts";
+
+export const freshGuard: Guard = { streak: 0 };
+
+/** Equal calls have equal keys: the name and the arguments, whatever the order of their fields. */
+export function callKey({ name, arguments: raw }: ToolCall): string {
+  let canonical = raw.trim();
+  try {
+    canonical = canonicalJson(JSON.parse(raw) as Json);
+  } catch {
+    // Arguments that are no JSON are equal when their text is.
+  }
+  return `${name} ${canonical}`;
+}
+
+/** An equal call has failed twice since the last call that may have changed something. */
+export function isStuck({ failures }: Guard, call: ToolCall): boolean {
+  return failures !== undefined && (failures[callKey(call)] ?? 0) >= 2;
+}
+
+/** So many calls in a row were equal, or alternated between two. */
+export function wasRepeated({ streak }: Guard, times: number): boolean {
+  return streak >= times;
+}
+
+/** The guard behind a call that ran. */
+export function afterResult(guard: Guard, call: ToolCall, result: ToolResultMessage, readOnly: boolean): Guard {
+  const next = afterCall(guard, { call, result });
+  if (!result.isError) {
+    if (guard.failures === undefined) return next;
+    const { failures: _, ...rest } = next;
+    if (!readOnly) return rest;
+    const { [callKey(call)]: __, ...others } = guard.failures;
+    return { ...rest, failures: others };
+  }
+  const key = callKey(call);
+  return { ...next, failures: { ...guard.failures, [key]: (guard.failures?.[key] ?? 0) + 1 } };
+}
+
+/** The guard behind a call that was answered without being run, or ran. */
+export function afterCall(guard: Guard, ran: Ran): Guard {
+  const repeated = same(guard.last, ran) || same(guard.before, ran);
+  const next: Guard = { last: ran, streak: repeated ? guard.streak + 1 : 1 };
+  const kept = guard.failures ? { ...next, failures: guard.failures } : next;
+  return guard.last ? { ...kept, before: guard.last } : kept;
+}
+
+/** Equal name and arguments, and results that do not differ where both have one. */
+function same(a: Ran | undefined, b: Ran): boolean {
+  if (!a || a.call.name !== b.call.name || a.call.arguments !== b.call.arguments) return false;
+  if (!a.result || !b.result) return true;
+  const [one, two] = [a.result.content, b.result.content];
+  const [first, second] = [one[0], two[0]];
+  if (one.length === 1 && two.length === 1 && first?.type === "text" && second?.type === "text") {
+    return first.text === second.text;
+  }
+  return JSON.stringify(one) === JSON.stringify(two);
+}

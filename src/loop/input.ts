@@ -1,0 +1,49 @@
+import type { CallEnvironment } from "../menu/call.ts";
+import type { Menu } from "../menu/menu.ts";
+import type { AssistantMessage, Message, ToolCall, UserMessage } from "../message/message.ts";
+import type { Usage } from "../message/usage.ts";
+import type { Model, ModelRequest, RetryInfo } from "../model/model.ts";
+import type { ApprovalAnswer, OpenRun } from "../host/host.ts";
+import type { Emitter } from "./emitter.ts";
+import type { Ledger } from "./limits.ts";
+import type { Judged, LoopConfig } from "./state.ts";
+
+/** Answers for one call; what it throws denies. The signal fires when nobody waits for the answer any more. */
+export type AskApproval = (
+  call: ToolCall,
+  value: unknown,
+  signal: AbortSignal,
+) => Omit<ApprovalAnswer, "callId"> | Promise<Omit<ApprovalAnswer, "callId">>;
+
+/** Everything that one run of the loop is given. The loop reads nothing else of the world. */
+export type LoopInput = {
+  readonly runId: string;
+  readonly path: string;
+  readonly open: OpenRun;
+  readonly model: Model;
+  readonly menu: Menu;
+  /** Earlier history, checked. The loop appends to it: it is what the model is handed. */
+  readonly history: Message[];
+  readonly prompt: UserMessage;
+  readonly config: LoopConfig;
+  /** What every request carries beside messages, tools and choice. */
+  readonly request: Omit<ModelRequest, "messages" | "tools" | "toolChoice">;
+  readonly ledger?: Ledger;
+  /** The price of a reply; absent where there are no prices. */
+  readonly costOf?: (usage: Usage) => number;
+  /** Says whether a reply is what was wanted; called when `config.wanted`. */
+  readonly judge?: (message: AssistantMessage) => Judged | Promise<Judged>;
+  readonly approve?: AskApproval;
+  readonly approvalTimeoutMs?: number;
+  /** Messages of the caller's callbacks. One that throws gives a warning and counts as empty. */
+  readonly steering?: () => Promise<readonly UserMessage[]>;
+  readonly followUps?: () => Promise<readonly UserMessage[]>;
+  readonly onRetry?: (info: RetryInfo) => void;
+  readonly emitter: Emitter;
+  /** What calls get beside their own position. */
+  readonly calls: Pick<CallEnvironment, "runtime" | "maxResultChars" | "enter">;
+  /** Warnings from before the run: told right behind its start. */
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  /** Usage of nested runs that were begun in this one and have ended since the last call of this. */
+  takeNestedUsage(): Usage;
+};

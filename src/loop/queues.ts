@@ -1,0 +1,97 @@
+import { prepareCall } from "../menu/prepare.ts";
+import type { UserMessage } from "../message/message.ts";
+import type { MsgKind } from "../host/host.ts";
+import { apply } from "./apply.ts";
+import { type LoopRun, warn } from "./run.ts";
+import type { LoopRecord, PreparedCall } from "./state.ts";
+
+/** The key of the next step that is neither a request nor a call. */
+const place = (run: LoopRun, what: string) =>
+  `${run.input.path || run.input.runId}/${run.state.requests}/${what}.${++run.positions}`;
+
+export async function drain(run: LoopRun, kinds: readonly MsgKind[]): Promise<void> {
+  const { at, messages } = await run.input.open.host.inbox.drain(place(run, "drain"), kinds);
+  run.state = apply(run.state, { at, type: "drained", messages });
+}
+
+/** Takes what came since, or closes the inbox: in one go, so that no message falls between. */
+export async function take(run: LoopRun): Promise<void> {
+  const taken = await run.input.open.host.inbox.takeOrClose(place(run, "take"));
+  const record: LoopRecord =
+    "closed" in taken ? { at: taken.at, type: "closed", messages: [] } : { at: taken.at, type: "taken", messages: taken.messages };
+  run.state = apply(run.state, record);
+}
+
+/** Closes the inbox; what is left in it is undelivered. */
+export async function close(run: LoopRun): Promise<void> {
+  const { host } = run.input.open;
+  const pending = run.state.pending.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const { at, messages } = await host.inbox.close(place(run, "close"));
+  run.state = apply(run.state, { at, type: "closed", messages });
+  const ids = [...pending, ...messages.map(({ id }) => id)];
+  if (ids.length > 0) await host.settle(ids, "undelivered");
+}
+
+/** Tells the host which messages the coming round reads. */
+export async function delivered(run: LoopRun, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await run.input.open.host.settle(ids, "delivered", run.state.rounds + 1);
+}
+
+/** Asks one of the caller's callbacks: a step of its own, so that a resumed run gets the same answer. */
+export async function callback(run: LoopRun, which: "steering" | "followUps"): Promise<void> {
+  const ask = run.input[which];
+  const recorded = await run.input.open.host.step<readonly UserMessage[]>(place(run, which), { onLost: "rerun" }, async () => {
+    try {
+      return (await ask?.()) ?? [];
+    } catch (thrown) {
+      const name = which === "steering" ? "getSteeringMessages" : "getFollowUpMessages";
+      warn(run, "callback", `${name} threw and counts as empty: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      return [];
+    }
+  });
+  const messages = "value" in recorded ? recorded.value : [];
+  run.state = apply(run.state, { at: recorded.at, type: which === "steering" ? "steered" : "followed", messages });
+}
+
+/** Waits for a person's word on the next call; an abort, the deadline and a message to be read now end the waiting. */
+export async function approval(run: LoopRun): Promise<void> {
+  const { open, config, approvalTimeoutMs } = run.input;
+  const { call, verdict } = run.state.calls[run.state.next]!;
+  if (run.asking?.callId !== call.id) request(run);
+  const until = approvalTimeoutMs === undefined ? Infinity : Date.now() + approvalTimeoutMs;
+  const last = Math.min(until, config.deadlineAt ?? Infinity);
+  const { at, messages } = await open.host.inbox.wait(
+    place(run, "approval"),
+    ["approval", "control", "now"],
+    last === Infinity ? undefined : last,
+  );
+  const answer = messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
+  const raw = answer?.kind === "approval" ? answer.approval.arguments : undefined;
+  let edited: PreparedCall | undefined;
+  if (raw !== undefined) {
+    const prepared = await prepareCall({ ...call, arguments: raw }, { menu: run.input.menu, choice: "auto", canApprove: true });
+    run.prepared = run.prepared.with(run.state.next, prepared);
+    edited = { call, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
+  }
+  if (answer || messages.some(({ kind }) => kind !== "approval") || open.host.signal.aborted || at >= until) {
+    run.asking?.control.abort();
+    run.asking = undefined;
+  }
+  const waitedOut = at >= until;
+  run.state = apply(run.state, { at, type: "approval", messages, waitedOut, ...(edited && { edited }) });
+}
+
+/** Puts the question; its answer comes through the inbox like one from elsewhere. */
+function request(run: LoopRun): void {
+  const { approve, emitter, open } = run.input;
+  const { call } = run.state.calls[run.state.next]!;
+  const control = new AbortController();
+  run.asking = { callId: call.id, control };
+  if (emitter.active) emitter.emit({ type: "approval_request", call });
+  const value = run.prepared[run.state.next]?.value;
+  const asked = async () => approve?.(call, value, control.signal) ?? { approved: false };
+  asked().then(
+    (answer) => open.send({ kind: "approval", approval: { ...answer, callId: call.id } }),
+    () => open.send({ kind: "approval", approval: { callId: call.id, approved: false, reason: "the approve hook failed" } }),
+  );
+}

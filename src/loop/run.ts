@@ -1,0 +1,151 @@
+import { type Interrupts, interruptsOf } from "../menu/interrupts.ts";
+import type { Prepared } from "../menu/prepare.ts";
+import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
+import { addUsage, noUsage, type Usage } from "../message/usage.ts";
+import type { Collector } from "../model/collect.ts";
+import type { ModelFailure } from "../model/model.ts";
+import { begin } from "./apply.ts";
+import type { AgentEndEvent, MessageUpdate, RoundLabel } from "./events.ts";
+import type { LoopInput } from "./input.ts";
+import { draw, left } from "./limits.ts";
+import type { RunView } from "./reader.ts";
+import type { Budget, State, Step } from "./state.ts";
+
+/** A run while it is driven: its state, and what the driver keeps beside it. */
+export type LoopRun = {
+  readonly input: LoopInput;
+  state: State;
+  readonly start: number;
+  readonly interrupts: Interrupts;
+  /** Ids of all calls in the history. */
+  readonly callIds: Set<string>;
+  usage: Usage;
+  lastReply: AssistantMessage | undefined;
+  failure: ModelFailure | undefined;
+  /** The request whose batch is going on. */
+  asked: Extract<Step, { do: "ask" }> | undefined;
+  prepared: readonly Prepared[];
+  results: ToolResultMessage[];
+  collector: Collector | undefined;
+  /** Steps of the inbox, to number them. */
+  positions: number;
+  signalSeen: boolean;
+  /** The call that somebody is being asked about. */
+  asking: { readonly callId: string; readonly control: AbortController } | undefined;
+  begun: boolean;
+  end: AgentEndEvent | undefined;
+};
+
+export function openRun(input: LoopInput): LoopRun {
+  const { history, ledger, config } = input;
+  return {
+    input,
+    state: begin(config, ledger ? left(ledger) : {}),
+    start: history.length,
+    interrupts: interruptsOf(input.open.host.signal),
+    callIds: idsOf(history),
+    usage: noUsage,
+    lastReply: undefined,
+    failure: undefined,
+    asked: undefined,
+    prepared: [],
+    results: [],
+    collector: undefined,
+    positions: 0,
+    signalSeen: false,
+    asking: undefined,
+    begun: false,
+    end: undefined,
+  };
+}
+
+function idsOf(history: readonly Message[]): Set<string> {
+  const ids = new Set<string>();
+  for (const message of history) {
+    if (message.role !== "assistant") continue;
+    for (const part of message.content) if (part.type === "tool_call") ids.add(part.id);
+  }
+  return ids;
+}
+
+/** What the loop may still use, if it is limited at all. */
+export function budgetOf({ input: { ledger } }: LoopRun): { readonly budget?: Budget } {
+  return ledger ? { budget: left(ledger) } : {};
+}
+
+/** Adds the usage of a request or of nested runs. Nested runs have drawn on the ledger themselves. */
+export function account(run: LoopRun, usage: Usage, nested = false): void {
+  run.usage = addUsage(run.usage, usage);
+  if (nested || !run.input.ledger) return;
+  draw(run.input.ledger, "tokens", usage.totalTokens);
+  if (usage.cost !== undefined) draw(run.input.ledger, "cost", usage.cost);
+}
+
+export function warn(run: LoopRun, code: string, message: string): void {
+  const { emitter } = run.input;
+  if (emitter.active) emitter.emit({ type: "warning", code, message });
+}
+
+/** The number of the request's round, or what else it is. */
+export function labelOf(run: LoopRun): RoundLabel {
+  return run.asked === undefined || run.asked.kind === "round" ? run.state.rounds : run.asked.kind;
+}
+
+/** Puts user messages into the history; the notice of a closing request or re-ask is told as part of it. */
+export function enter(run: LoopRun, messages: readonly Message[], part?: "closing" | "reask"): void {
+  const { history, emitter } = run.input;
+  for (const message of messages) {
+    history.push(message);
+    if (message.role !== "user" || !emitter.active) continue;
+    const round = part && { round: part };
+    emitter.emit({ type: "message_start", role: "user", message, ...round });
+    emitter.emit({ type: "message_end", message, ...round });
+  }
+}
+
+/** A call and its result, in history and told. `started`: its `tool_start` was told before. */
+export function enterResult(run: LoopRun, call: ToolCall, result: ToolResultMessage, started: boolean): void {
+  const { history, emitter } = run.input;
+  history.push(result);
+  run.results.push(result);
+  if (!emitter.active) return;
+  if (!started) emitter.emit({ type: "tool_start", call });
+  emitter.emit({ type: "tool_end", call, result });
+}
+
+/** Tells the end of a round once its last call is answered. */
+export function closeRound(run: LoopRun): void {
+  const { state, asked, lastReply, results } = run;
+  if (asked === undefined || lastReply === undefined || state.next < state.calls.length) return;
+  const { emitter } = run.input;
+  if (emitter.active) emitter.emit({ type: "round_end", round: labelOf(run), message: lastReply, toolResults: results });
+  run.asked = undefined;
+}
+
+/** What readers that come late are told from. */
+export function viewOf(run: LoopRun): RunView {
+  const { runId, path, history, emitter } = run.input;
+  return {
+    runId,
+    path,
+    history,
+    start: run.start,
+    get begun() {
+      return run.begun;
+    },
+    get end() {
+      return run.end as AgentEndEvent;
+    },
+    seq: () => emitter.counter.seq,
+    openReply: () => run.collector && updatesOf(run.collector.message("stop")),
+  };
+}
+
+function updatesOf(message: AssistantMessage): MessageUpdate[] {
+  return message.content.flatMap((part): MessageUpdate[] => {
+    if (part.type !== "tool_call") return [{ type: part.type, delta: part.text }];
+    const { id, name, arguments: delta, partial } = part;
+    const open: MessageUpdate[] = [{ type: "call_start", id, name }, { type: "call_delta", id, delta }];
+    return partial ? open : [...open, { type: "call_end", id }];
+  });
+}

@@ -1,0 +1,64 @@
+import type { LimitOutcome } from "./outcome.ts";
+import type { NotRun } from "./state.ts";
+
+const limitNames: Record<LimitOutcome, string> = {
+  max_iterations: "the number of rounds",
+  max_tool_calls: "the number of tool calls",
+  max_tokens: "the number of tokens",
+  max_cost: "the cost",
+};
+
+/** The message that goes with the closing request. */
+export function closingNotice(limit: LimitOutcome): string {
+  return `[The limit on ${limitNames[limit]} is reached. No tool can be called any more: give your final answer now, from what you know.]`;
+}
+
+/** The message that goes with a re-ask. */
+export function reaskNotice(reason: string): string {
+  return `[That answer cannot be used: ${reason} Answer again; no tool can be called now.]`;
+}
+
+/** The message that goes with the repetition of a forced choice. */
+export function forcedNotice(names: readonly string[] | undefined): string {
+  const which = names ? `one of these tools: ${names.join(", ")}` : "one of the tools";
+  return `[A tool call is required here: call ${which}.]`;
+}
+
+const nothingDone = "No work was done.";
+
+/** What the model reads as the result of a call that was not run. */
+export function notRunText(why: NotRun, reason?: string): string {
+  switch (why) {
+    case "skipped":
+      return `Skipped due to queued user message. ${nothingDone}`;
+    case "cut":
+      return `Not run: the reply was cut off, so this call may be incomplete. ${nothingDone} Send it again, in a shorter form if it was long.`;
+    case "not_allowed":
+      return `Not run: this request did not allow tool calls. ${nothingDone}`;
+    case "problem":
+      return reason ?? `Not run. ${nothingDone}`;
+    case "denied":
+      return `Denied${reason ? `: ${reason}` : "."} ${nothingDone}`;
+    case "repeated":
+      return `Not run: the same call has failed twice and nothing has changed since. ${nothingDone} Do something else, or say what stands in the way.`;
+    case "only_first":
+      return `Not run: only one call is run per reply. ${nothingDone} Send it again if it is still needed.`;
+    case "max_iterations":
+    case "max_tool_calls":
+    case "max_tokens":
+    case "max_cost":
+      return `Not run: the limit on ${limitNames[why]} is reached. ${nothingDone}`;
+    case "aborted":
+      return `Not run: the run was aborted. ${nothingDone}`;
+    case "timeout":
+      return `Not run: the run's time was up. ${nothingDone}`;
+    default:
+      return `Not run: the run ended (${why}). ${nothingDone}`;
+  }
+}
+
+/** The result of a call that had started when the run was ended. */
+export const interruptedText = "Interrupted: the run was ended while this call was going on; its outcome is unknown.";
+
+/** The result of a call that had started when the process went down. */
+export const lostText = "This call was started and its result was lost: it may have run. Check before doing it again.";

@@ -1,0 +1,92 @@
+import { coerce } from "./coerce.ts";
+import type { Issue, Validated } from "./issue.ts";
+import { jsonBreak } from "./json-position.ts";
+import type { CompiledInput } from "./schema.ts";
+import { isRecord } from "./schema-types.ts";
+
+/** The arguments of a call: what `execute` gets, or what the model is told instead. */
+export type ReadArguments = { readonly value: unknown; readonly repairs: number } | { readonly problem: string };
+
+/** Longest message of one issue, and longest problem, in characters. */
+const maxMessage = 300;
+const maxProblem = 4_000;
+
+const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+/** One line of an issue, on one line whatever a schema's author wrote. */
+function line({ path, message }: Issue): string {
+  return `- ${clip(path, 200) || "(all arguments)"}: ${clip(message.replace(/\s+/g, " ").trim(), maxMessage)}`;
+}
+
+function invalid(toolName: string, issues: readonly Issue[]): ReadArguments {
+  const head = `The arguments of "${toolName}" are not valid, so it was not run:`;
+  const tail = "Call it again with arguments that fit its schema.";
+  const room = maxProblem - head.length - tail.length - 40;
+  const lines: string[] = [];
+  let length = 0;
+  for (const issue of issues) {
+    const text = line(issue);
+    if (length + text.length > room) break;
+    lines.push(text);
+    length += text.length + 1;
+  }
+  if (lines.length < issues.length) lines.push(`- and ${issues.length - lines.length} more`);
+  return { problem: [head, ...lines, tail].join("\n") };
+}
+
+function notJson(toolName: string, raw: string): ReadArguments {
+  const { at, ended } = jsonBreak(raw) ?? { at: 0, ended: false };
+  const what = ended
+    ? `they end too early, at position ${at}, and may have been cut off. Call it again with complete arguments; if they are long, split the work over several calls.`
+    : `they break at position ${at}, near ${JSON.stringify(raw.slice(Math.max(0, at - 20), at + 20))}. Call it again with one JSON object and nothing around it.`;
+  return { problem: `The arguments of "${toolName}" are not valid JSON, so it was not run: ${what}` };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}
+
+function then<A, B>(value: A | Promise<A>, next: (value: A) => B | Promise<B>): B | Promise<B> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+function repair(
+  input: CompiledInput,
+  given: unknown,
+  toolName: string,
+  issues: readonly Issue[],
+): ReadArguments | Promise<ReadArguments> {
+  const { value, repairs } = coerce(input.jsonSchema, given);
+  if (!isRecord(value)) {
+    return invalid(toolName, [{ path: "", message: `must be a JSON object, not ${kindOf(value)}` }]);
+  }
+  if (repairs === 0) return invalid(toolName, issues);
+  return then(input.validate(value), (result) =>
+    result.issues === undefined ? { value: result.value, repairs } : invalid(toolName, result.issues),
+  );
+}
+
+/**
+ * Reads the arguments of a call as the model wrote them. They are validated as they are; only if that fails, repairs
+ * without loss are tried (see `coerce`) and counted. Else `problem` tells the model what is wrong, one line per issue,
+ * and how to mend it. Each call gets objects of its own, so what a tool does to its arguments changes nothing else.
+ * Synchronous unless the schema is not; never throws for what the arguments are.
+ */
+export function readArguments(
+  input: CompiledInput,
+  raw: string,
+  toolName: string,
+): ReadArguments | Promise<ReadArguments> {
+  let given: unknown;
+  try {
+    given = JSON.parse(raw);
+  } catch {
+    if (raw.trim() !== "") return notJson(toolName, raw);
+    given = "";
+  }
+  if (!isRecord(given)) return repair(input, given, toolName, []);
+  return then<Validated, ReadArguments>(input.validate(given), (result) =>
+    result.issues === undefined ? { value: result.value, repairs: 0 } : repair(input, given, toolName, result.issues),
+  );
+}

@@ -1,0 +1,164 @@
+import { capContent } from "../message/cap.ts";
+import type { Json } from "../message/json.ts";
+import type { ToolCall, ToolResultContent } from "../message/message.ts";
+import { errorResult, normaliseResult } from "../message/normalise.ts";
+import type { ToolContext } from "./context.ts";
+import type { MenuTool } from "./entry.ts";
+import type { Interrupts } from "./interrupts.ts";
+import { clearTimer, setTimer, type Timer } from "./timer.ts";
+
+/** What a call came to. `interrupted`: the run was ended while it was going on. */
+export type CallOutcome = {
+  readonly content: readonly ToolResultContent[];
+  readonly isError: boolean;
+  readonly details?: Json;
+  readonly interrupted?: true;
+};
+
+/** What a call gets from the run that it belongs to. */
+export type CallEnvironment = {
+  readonly interrupts: Interrupts;
+  readonly deadline?: number;
+  readonly path: string;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  readonly runtime: ToolContext["runtime"];
+  /** The cap of tools that name none. */
+  readonly maxResultChars: number;
+  /** The text of an interrupted call. */
+  readonly interruptedText: string;
+  onUpdate(callId: string, progress: Json): void;
+  /** Runs a function inside the ambient context of the call. */
+  enter<T>(path: string, run: () => T): T;
+};
+
+const defaultTimeoutMs = 120_000;
+const longestTimer = 2 ** 31 - 1;
+
+/** The context of one call. A class, so that the signal is only made for tools that look at it. */
+class CallContext implements ToolContext {
+  readonly callId: string;
+  readonly deadline?: number;
+  readonly #env: CallEnvironment;
+  #control: AbortController | undefined;
+  #ended: { readonly reason: unknown } | undefined;
+
+  constructor(callId: string, env: CallEnvironment) {
+    this.callId = callId;
+    this.#env = env;
+    if (env.deadline !== undefined) this.deadline = env.deadline;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#control) {
+      this.#control = new AbortController();
+      if (this.#ended) this.#control.abort(this.#ended.reason);
+    }
+    return this.#control.signal;
+  }
+
+  get path(): string {
+    return this.#env.path;
+  }
+
+  get attempt(): number {
+    return this.#env.attempt;
+  }
+
+  get idempotencyKey(): string {
+    return this.#env.idempotencyKey;
+  }
+
+  get runtime(): ToolContext["runtime"] {
+    return this.#env.runtime;
+  }
+
+  get update(): (progress: Json) => void {
+    return (progress) => {
+      if (!this.#ended) this.#env.onUpdate(this.callId, progress);
+    };
+  }
+
+  /** The call is over for the loop: what the tool still says is dropped. False if it was over before. */
+  end(reason?: unknown): boolean {
+    if (this.#ended) return false;
+    this.#ended = { reason };
+    if (reason !== undefined) this.#control?.abort(reason);
+    return true;
+  }
+}
+
+/**
+ * Runs one prepared call: timeout, execution, normalising, cap. Never throws and never rejects: what goes wrong is an
+ * error result. Stops waiting when the run is ended or the timeout comes; what the tool does after that is dropped.
+ * Synchronous when the tool is.
+ */
+export function runCall(
+  tool: MenuTool,
+  value: unknown,
+  call: ToolCall,
+  env: CallEnvironment,
+): CallOutcome | Promise<CallOutcome> {
+  const ctx = new CallContext(call.id, env);
+  const max = tool.maxResultChars ?? env.maxResultChars;
+  try {
+    const returned = env.enter(env.path, () => tool.execute(value, ctx));
+    if (!isThenable(returned)) {
+      ctx.end();
+      return finish(returned, tool.name, max);
+    }
+    return settle(Promise.resolve(returned), ctx, tool, env, max);
+  } catch (thrown) {
+    ctx.end();
+    return capped(errorResult(thrown, tool.name), max);
+  }
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+
+function settle(
+  work: Promise<unknown>,
+  ctx: CallContext,
+  tool: MenuTool,
+  env: CallEnvironment,
+  max: number,
+): Promise<CallOutcome> {
+  return new Promise((resolve) => {
+    let timer: Timer | undefined;
+    const end = (outcome: () => CallOutcome, reason?: unknown) => {
+      if (!ctx.end(reason)) return;
+      if (timer) clearTimer(timer);
+      env.interrupts.delete(stop);
+      resolve(outcome());
+    };
+    const stop = () => end(() => interrupted(env), env.interrupts.reason ?? "aborted");
+    const ms = tool.timeoutMs ?? defaultTimeoutMs;
+    if (ms <= longestTimer)
+      timer = setTimer(ms, () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms)));
+    env.interrupts.add(stop);
+    work.then(
+      (value) => end(() => finish(value, tool.name, max)),
+      (thrown) => end(() => capped(errorResult(thrown, tool.name), max)),
+    );
+  });
+}
+
+const finish = (value: unknown, name: string, max: number): CallOutcome => capped(normaliseResult(value, name), max);
+
+function capped(outcome: CallOutcome, max: number): CallOutcome {
+  const { content } = capContent(outcome.content, max);
+  return content === outcome.content ? outcome : { ...outcome, content };
+}
+
+function interrupted({ interruptedText }: CallEnvironment): CallOutcome {
+  return { content: [{ type: "text", text: interruptedText }], isError: true, interrupted: true };
+}
+
+function timedOut(name: string, ms: number): CallOutcome {
+  const text = `Tool "${name}" timed out after ${ms / 1000} s and was given up; what it had begun may have taken effect.`;
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+const timeoutReason = (name: string, ms: number) =>
+  new DOMException(`Tool "${name}" timed out after ${ms} ms.`, "TimeoutError");

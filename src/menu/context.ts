@@ -1,0 +1,22 @@
+import type { Runtime } from "../agent/runtime.ts";
+import type { Json } from "../message/json.ts";
+
+/** What a tool's `execute` gets beside its arguments. */
+export type ToolContext = {
+  /** Fires when the call is to end: the run was aborted, its deadline came, or the tool's own timeout. Made when first read. */
+  readonly signal: AbortSignal;
+  /** When the run's deadline comes, in milliseconds since 1970; absent without one. */
+  readonly deadline?: number;
+  /** The id of the call in the history. */
+  readonly callId: string;
+  /** Where the call stands: path of the run, round and index in the batch, joined by `/`. */
+  readonly path: string;
+  /** 1, or more when the step is done again after a crash. */
+  readonly attempt: number;
+  /** The same for every attempt at this call, different for every other call: hand it to services that know idempotency keys. */
+  readonly idempotencyKey: string;
+  /** Reports progress: shows up as a `tool_update` event and nowhere else. */
+  update(progress: Json): void;
+  /** The runtime of the run. `ctx.runtime.exec` nests: it inherits menu, denials, deadline, budget and approver. */
+  readonly runtime: Runtime;
+};

@@ -1,0 +1,13 @@
+/** What may be picked at all: every allow-list must hold the name, no denial may. */
+export type Policy = {
+  /** One list per level that set one; an empty list allows nothing, no list at all allows everything. */
+  readonly allow: readonly (readonly string[])[];
+  readonly deny: readonly string[];
+};
+
+/** Gate 5: what allow-lists and denials veto. Undefined: passes; else the reason. Denials win. */
+export function policyGate(tool: { readonly name: string }, policy: Policy): string | undefined {
+  if (policy.deny.includes(tool.name)) return "it is denied by toolsDeny";
+  if (policy.allow.every((list) => list.includes(tool.name))) return undefined;
+  return "it is not among toolsAllow";
+}

@@ -1,0 +1,126 @@
+import { RondoError } from "../error.ts";
+import type { ToolDeclaration } from "../model/model.ts";
+import { nearestNames } from "../ranker/nearest.ts";
+import { type MenuTool, menuTool, type OwnEntry } from "./entry.ts";
+import { policyGate } from "./gates/policy.ts";
+import { sourceGate } from "./gates/source.ts";
+import { recallMenu, rememberMenu } from "./menu-cache.ts";
+import type { Registry } from "./registry.ts";
+import type { ToolEntry } from "./tool.ts";
+
+/** A tool that a gate kept out of a menu, and why. */
+export type DroppedTool = { readonly name: string; readonly gate: "source" | "policy"; readonly reason: string };
+
+/** What a run may pick from. */
+export type Menu = {
+  /** What the model is told: frozen, the same object in every round, in the order of the entries. */
+  readonly declared: readonly ToolDeclaration[];
+  /** The tool that may be called by this name. */
+  find(name: string): MenuTool | undefined;
+  readonly names: readonly string[];
+  readonly dropped: readonly DroppedTool[];
+};
+
+/** What a menu is made of. */
+export type MenuRequest = {
+  /** Tools and names of registered ones; `"full"`: everything registered; `"none"`: nothing. */
+  readonly entries: readonly ToolEntry[] | "full" | "none";
+  readonly registry: Registry;
+  /** Where the request comes from. */
+  readonly source?: string | undefined;
+  readonly allow: readonly (readonly string[])[];
+  readonly deny: readonly string[];
+};
+
+/** A menu, and what its caller should hear about the names in allow and deny. */
+export type ResolvedMenu = { readonly menu: Menu; readonly warnings: readonly string[] };
+
+function suggestion(name: string, names: readonly string[]): string {
+  const near = nearestNames(name, names);
+  return near.length === 0 ? "" : ` Did you mean ${near.map((other) => JSON.stringify(other)).join(" or ")}?`;
+}
+
+function registered(name: string, registry: Registry, where: string): MenuTool {
+  const tool = registry.get(name);
+  if (tool !== undefined) return tool;
+  const names = registry.names();
+  const hint = suggestion(name, names) || (names.length === 0 ? " No tool is registered." : "");
+  throw new RondoError("unknown_tool", `${where}: no tool named "${name.slice(0, 80)}" is registered.${hint}`);
+}
+
+function toolOf(entry: ToolEntry, registry: Registry, where: string): MenuTool {
+  if (typeof entry === "string") return registered(entry, registry, where);
+  if (typeof entry === "object" && entry !== null && "named" in entry && !("execute" in entry)) {
+    if (typeof entry.named === "string") return registered(entry.named, registry, where);
+    throw new RondoError("invalid_tool", `${where}: tool.named() takes the name of a registered tool.`);
+  }
+  return menuTool(entry as OwnEntry, where);
+}
+
+function toolsOf({ entries, registry }: MenuRequest): readonly MenuTool[] {
+  if (entries === "full") return registry.all();
+  if (entries === "none") return [];
+  if (!Array.isArray(entries)) {
+    throw new RondoError("invalid_tool", 'tools must be an array of tools and names, or toolset "full" or "none".');
+  }
+  return (entries as readonly ToolEntry[]).map((entry, index) => toolOf(entry, registry, `tools[${index}]`));
+}
+
+/** Names in allow and deny that nothing has: most likely misspelt, which in a denial would be a hole. */
+function warningsOf({ registry, allow, deny }: MenuRequest, tools: readonly MenuTool[]): readonly string[] {
+  if (allow.length === 0 && deny.length === 0) return [];
+  const known = new Set(registry.names());
+  for (const tool of tools) known.add(tool.name);
+  const warnings = new Set<string>();
+  const check = (option: string, name: string): void => {
+    if (known.has(name)) return;
+    warnings.add(`${option}: there is no tool named "${name}".${suggestion(name, [...known])}`);
+  };
+  for (const list of allow) for (const name of list) check("toolsAllow", name);
+  for (const name of deny) check("toolsDeny", name);
+  return [...warnings];
+}
+
+function makeMenu(request: MenuRequest): ResolvedMenu {
+  const tools = toolsOf(request);
+  const places = new Map<string, number>();
+  const callable = new Map<string, MenuTool>();
+  const dropped: DroppedTool[] = [];
+  for (const [index, tool] of tools.entries()) {
+    const { name } = tool;
+    const before = places.get(name);
+    if (before !== undefined) {
+      const problem = `tools[${before}] and tools[${index}] are both named "${name}"; each name may stand for one tool`;
+      throw new RondoError("invalid_tool", `${problem}.`);
+    }
+    places.set(name, index);
+    // Read for dropped tools too: a mistake in a tool must not hide behind a policy.
+    void tool.declaration;
+    const bySource = sourceGate(tool, request.source);
+    const reason = bySource ?? policyGate(tool, request);
+    if (reason === undefined) callable.set(name, tool);
+    else dropped.push({ name, gate: bySource === undefined ? "policy" : "source", reason });
+  }
+  const menu: Menu = {
+    declared: Object.freeze(Array.from(callable.values(), (tool) => tool.declaration)),
+    find: (name) => callable.get(name),
+    names: Object.freeze([...callable.keys()]),
+    dropped: Object.freeze(dropped),
+  };
+  return { menu, warnings: warningsOf(request, tools) };
+}
+
+/**
+ * Resolves what a run may pick from. Source and policy bind every tool, also those given in `entries` themselves.
+ *
+ * Throws `unknown_tool` for a name that is not registered and `invalid_tool` for what is no tool, a schema that cannot
+ * be used, and two tools of one name. The same entries under the same policy give the very same menu again, so that
+ * adapters can keep what they made of `declared`.
+ */
+export function resolveMenu(request: MenuRequest): ResolvedMenu {
+  const known = recallMenu(request);
+  if (known !== undefined) return known;
+  const resolved = makeMenu(request);
+  rememberMenu(request, resolved);
+  return resolved;
+}

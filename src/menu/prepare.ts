@@ -1,0 +1,92 @@
+import type { ToolCall } from "../message/message.ts";
+import type { RequestToolChoice } from "../model/model.ts";
+import { nearestNames } from "../ranker/nearest.ts";
+import { readArguments } from "./arguments.ts";
+import type { MenuTool } from "./entry.ts";
+import type { Menu } from "./menu.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** A call on its way: what is recorded of it, and what only this process needs to run it. */
+export type Prepared = { readonly verdict: Verdict; readonly tool?: MenuTool; readonly value?: unknown };
+
+export type Preparing = {
+  readonly menu: Menu;
+  /** What the request forced, to see whether the call satisfies it. */
+  readonly choice: RequestToolChoice;
+  /** Somebody can be asked for approvals. */
+  readonly canApprove: boolean;
+};
+
+/** The verdict of a call that will not run, whatever it is. */
+export function unprepared(call: ToolCall, { menu, choice }: Preparing): Prepared {
+  const tool = menu.find(call.name);
+  return { verdict: verdictOf(tool, tool !== undefined && wanted(call.name, choice)) };
+}
+
+/**
+ * Finds the tool, reads its arguments and asks whether a person has to agree. Synchronous where the schema and
+ * `requiresApproval` are. Never throws: what is wrong with the call becomes the `problem` of its verdict.
+ */
+export function prepareCall(call: ToolCall, preparing: Preparing): Prepared | Promise<Prepared> {
+  const { menu, choice, canApprove } = preparing;
+  const tool = menu.find(call.name);
+  if (!tool) return { verdict: { ...verdictOf(undefined, false), problem: notFound(call.name, menu) } };
+  const satisfies = wanted(call.name, choice);
+  if (call.partial) {
+    return {
+      tool,
+      verdict: { ...verdictOf(tool, satisfies), problem: "Not run: its arguments were cut off. No work was done." },
+    };
+  }
+  const read = readArguments(tool.input, call.arguments, call.name);
+  const go = (result: Awaited<typeof read>): Prepared | Promise<Prepared> => {
+    if ("problem" in result) return { tool, verdict: { ...verdictOf(tool, satisfies), problem: result.problem } };
+    const { value } = result;
+    const approval = needsApproval(tool, value);
+    const end = (asks: boolean): Prepared => {
+      const verdict = verdictOf(tool, satisfies);
+      if (!asks) return { tool, value, verdict };
+      return canApprove
+        ? { tool, value, verdict: { ...verdict, approval: true } }
+        : { tool, value, verdict: { ...verdict, problem: nobodyToAsk(call.name) } };
+    };
+    return typeof approval === "boolean" ? end(approval) : approval.then(end);
+  };
+  return "then" in read ? read.then(go) : go(read);
+}
+
+function verdictOf(tool: MenuTool | undefined, satisfies: boolean): Verdict {
+  return { readOnly: tool?.readOnly === true, repeatable: tool?.repeatable === true, approval: false, satisfies };
+}
+
+const wanted = (name: string, choice: RequestToolChoice): boolean =>
+  choice === "required" || (typeof choice === "object" && choice.names.includes(name));
+
+/** A function that throws means that a person has to be asked. */
+function needsApproval({ requiresApproval }: MenuTool, value: unknown): boolean | Promise<boolean> {
+  if (typeof requiresApproval !== "function") return requiresApproval === true;
+  try {
+    const answer = requiresApproval(value);
+    return typeof answer === "boolean"
+      ? answer
+      : Promise.resolve(answer).then(
+          (is) => is !== false,
+          () => true,
+        );
+  } catch {
+    return true;
+  }
+}
+
+function notFound(name: string, menu: Menu): string {
+  const dropped = menu.dropped.find((tool) => tool.name === name);
+  if (dropped) return `Tool "${name}" is not available in this run: ${dropped.reason}. No work was done.`;
+  if (menu.names.length === 0) return `There is no tool "${name}": no tools can be called here. No work was done.`;
+  const near = nearestNames(name, menu.names);
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
+  const [shown, more] = [menu.names.slice(0, 30).join(", "), menu.names.length > 30 ? ", …" : ""];
+  return `There is no tool "${name}". ${hint}The tools are: ${shown}${more}. No work was done.`;
+}
+
+const nobodyToAsk = (name: string) =>
+  `Denied: "${name}" needs a person's approval, and nobody can be asked here. No work was done.`;

@@ -1,0 +1,65 @@
+import { RondoError } from "../error.ts";
+import { type MenuTool, menuTool, type OwnEntry } from "./entry.ts";
+
+/** The tools of a runtime, by name. */
+export type Registry = {
+  /** Counts changes: equal versions of one registry hold the same tools. */
+  readonly version: number;
+  /** Adds a tool. `where` names the entry in errors. Throws `invalid_tool` for what is no tool and for a name that is taken. */
+  register(entry: OwnEntry, where?: string): MenuTool;
+  /** Takes a tool out; false if there was none of this name. */
+  unregister(name: string): boolean;
+  get(name: string): MenuTool | undefined;
+  /** In the order of registration; the same array until something changes. */
+  names(): readonly string[];
+  /** In the order of registration; the same array until something changes. */
+  all(): readonly MenuTool[];
+};
+
+/** Makes a registry of these tools. */
+export function createRegistry(entries: readonly OwnEntry[] = []): Registry {
+  const tools = new Map<string, MenuTool>();
+  let version = 0;
+  let names: readonly string[] | undefined;
+  let all: readonly MenuTool[] | undefined;
+  const changed = (): void => {
+    version++;
+    names = undefined;
+    all = undefined;
+  };
+  const registry: Registry = {
+    get version() {
+      return version;
+    },
+    register(entry, where = "tool") {
+      const tool = menuTool(entry, where);
+      // A schema that cannot be used is told here, not in some later run.
+      void tool.declaration;
+      if (tools.has(tool.name)) {
+        throw new RondoError(
+          "invalid_tool",
+          `${where}: a tool named "${tool.name}" is registered already; give it another name or unregister that one first.`,
+        );
+      }
+      tools.set(tool.name, tool);
+      changed();
+      return tool;
+    },
+    unregister(name) {
+      const was = tools.delete(name);
+      if (was) changed();
+      return was;
+    },
+    get: (name) => tools.get(name),
+    names() {
+      names ??= Object.freeze([...tools.keys()]);
+      return names;
+    },
+    all() {
+      all ??= Object.freeze([...tools.values()]);
+      return all;
+    },
+  };
+  for (const [index, entry] of entries.entries()) registry.register(entry, `tools[${index}]`);
+  return registry;
+}

@@ -1,0 +1,117 @@
+import type { JsonSchema } from "../model/model.ts";
+import { isRecord, own, typeNames } from "./schema-types.ts";
+
+const single = [
+  "additionalItems",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "contains",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+] as const;
+const lists = ["prefixItems", "allOf", "anyOf", "oneOf"] as const;
+const maps = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"] as const;
+
+/** What tells a schema from any other object; words that only annotate (`title`, `description`) do not. */
+const keywords = new Set<string>([
+  ...single,
+  ...lists,
+  ...maps,
+  ...["type", "enum", "const", "items", "required", "minProperties", "maxProperties"],
+  ...["dependentRequired", "dependencies"],
+]);
+
+function regexProblem(pattern: unknown): string | undefined {
+  if (typeof pattern !== "string") return "must be a text";
+  try {
+    new RegExp(pattern, "u");
+    return undefined;
+  } catch (error) {
+    return `is no regular expression (${(error as Error).message})`;
+  }
+}
+
+function typeProblem(type: unknown): string | undefined {
+  for (const name of Array.isArray(type) ? type : [type]) {
+    if (!typeNames.includes(name as string)) return `${JSON.stringify(name)} is none of ${typeNames.join(", ")}`;
+  }
+  return undefined;
+}
+
+function ownProblem(schema: JsonSchema, at: string): string | undefined {
+  const { type, required, pattern, $ref } = schema;
+  if (type !== undefined) {
+    const problem = typeProblem(type);
+    if (problem !== undefined) return `${at}/type: ${problem}`;
+  }
+  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === "string"))) {
+    return `${at}/required: must be an array of names, on the object that holds them`;
+  }
+  if (schema.enum !== undefined && !Array.isArray(schema.enum)) return `${at}/enum: must be an array`;
+  if ($ref !== undefined && typeof $ref !== "string") return `${at}/$ref: must be a text`;
+  if (pattern !== undefined) {
+    const problem = regexProblem(pattern);
+    if (problem !== undefined) return `${at}/pattern: ${problem}`;
+  }
+  return undefined;
+}
+
+/** Every schema inside a schema with the place where it stands, in the order of the keywords. */
+function* inside(schema: JsonSchema, at: string): Generator<readonly [string, unknown]> {
+  for (const key of single) if (schema[key] !== undefined) yield [`${at}/${key}`, schema[key]];
+  for (const key of [...lists, "items"]) {
+    const list = schema[key];
+    if (list === undefined) continue;
+    if (Array.isArray(list)) for (const [index, item] of list.entries()) yield [`${at}/${key}/${index}`, item];
+    else if (key === "items") yield [`${at}/items`, list];
+    else yield [`${at}/${key}`, null];
+  }
+  for (const key of maps) {
+    const map = schema[key];
+    if (map === undefined) continue;
+    if (!isRecord(map)) yield [`${at}/${key}`, null];
+    else for (const name of Object.keys(map)) yield [`${at}/${key}/${name}`, own(map, name)];
+  }
+}
+
+/** True if an object holds at least one keyword of JSON Schema, or nothing at all. */
+function looksLikeSchema(schema: JsonSchema): boolean {
+  const keys = Object.keys(schema);
+  return keys.length === 0 || keys.some((key) => key.startsWith("$") || keywords.has(key));
+}
+
+/** What makes an object no JSON Schema, with its place; undefined if it is one. References are not followed. */
+export function schemaProblem(schema: JsonSchema): string | undefined {
+  if (!looksLikeSchema(schema)) {
+    return 'it has no keyword of JSON Schema; write { type: "object", properties: { … } }';
+  }
+  const open: (readonly [string, unknown])[] = [["#", schema]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [at, node] = next;
+    if (typeof node === "boolean") continue;
+    if (!isRecord(node)) return `${at}: must be a schema (an object or a boolean)`;
+    const problem = ownProblem(node as JsonSchema, at);
+    if (problem !== undefined) return problem;
+    for (const pattern of Object.keys(isRecord(node.patternProperties) ? node.patternProperties : {})) {
+      const wrong = regexProblem(pattern);
+      if (wrong !== undefined) return `${at}/patternProperties/${pattern}: ${wrong}`;
+    }
+    open.push(...inside(node as JsonSchema, at));
+  }
+  return undefined;
+}
+
+/** True if a schema or one inside it satisfies `test`. */
+export function someSchema(schema: JsonSchema, test: (node: JsonSchema) => boolean): boolean {
+  const open: unknown[] = [schema];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!isRecord(node)) continue;
+    if (test(node as JsonSchema)) return true;
+    for (const [, sub] of inside(node as JsonSchema, "")) open.push(sub);
+  }
+  return false;
+}

@@ -1,0 +1,21 @@
+/** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/**
+ * The same text for equal values, whatever the order of their keys: used to recognise a repeated call.
+ * Keys are sorted at every depth; own keys only, so that `__proto__` is a key like any other.
+ */
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item as Json)).join(",")}]`;
+  const object = value as JsonObject;
+  const fields: string[] = [];
+  for (const key of Object.keys(object).sort()) {
+    const field = object[key];
+    if (field !== undefined) fields.push(`${JSON.stringify(key)}:${canonicalJson(field)}`);
+  }
+  return `{${fields.join(",")}}`;
+}

@@ -1,0 +1,64 @@
+import { RondoError } from "../../error.ts";
+import type { Model, ModelEvent, ModelRequest } from "../model.ts";
+import { type RetryOptions, withRetries } from "../retry.ts";
+import { callOptions } from "./call-options.ts";
+import type { AiSdkModel } from "./language-model.ts";
+import { historyConverter } from "./prompt.ts";
+import { type Attempt, requestOnce } from "./request.ts";
+import { toolConverter } from "./tools.ts";
+import { wireNames } from "./wire-names.ts";
+
+/** Options of `aiSdk`. */
+export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "supports"> & {
+  /** Default: the model's provider and id, such as `anthropic/claude-sonnet-5`. */
+  readonly id?: string;
+  /** How failed requests are sent again. Default: up to 3 retries, before any content only. */
+  readonly retry?: RetryOptions;
+  /** Ids for calls that come without a usable one. Default: random. */
+  readonly newId?: () => string;
+};
+
+/**
+ * Any language model of the AI SDK as a Rondo model.
+ *
+ * @throws RondoError `invalid_option` when `model` is of another specification than V3 or V4.
+ *
+ * @example
+ * ```ts
+ * import { anthropic } from "@ai-sdk/anthropic";
+ *
+ * const model = aiSdk(anthropic("claude-sonnet-5"));
+ * ```
+ */
+export function aiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Model {
+  const version = model.specificationVersion;
+  if (version !== "v3" && version !== "v4") {
+    throw new RondoError(
+      "invalid_option",
+      `aiSdk: this language model is of specification ${JSON.stringify(version)}; use a provider package whose models are "v4" or "v3".`,
+    );
+  }
+  const { id = `${model.provider.split(".")[0]}/${model.modelId}`, retry, newId = randomId } = options;
+  const names = wireNames();
+  const toolsOf = toolConverter(names);
+  const historyOf = historyConverter(version, names);
+
+  const stream = (request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
+    const tools = toolsOf(request.tools);
+    const history = historyOf(request.messages);
+    const call = callOptions(model, request, history, tools, names, signal);
+    const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal };
+    return withRetries(() => requestOnce(attempt), signal, retry);
+  };
+  return { ...pick(options), id, stream };
+}
+
+function pick({ contextTokens, maxOutputTokens, supports }: AiSdkOptions): Partial<Model> {
+  return {
+    ...(contextTokens === undefined ? undefined : { contextTokens }),
+    ...(maxOutputTokens === undefined ? undefined : { maxOutputTokens }),
+    ...(supports === undefined ? undefined : { supports }),
+  };
+}
+
+const randomId = (): string => `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;

@@ -1,0 +1,63 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4ToolChoice,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { ModelEvent, ModelRequest, RequestToolChoice } from "../model.ts";
+import type { AiSdkModel } from "./language-model.ts";
+import { oneCallARound } from "./parallel.ts";
+import type { History } from "./prompt.ts";
+import type { WireNames } from "./wire-names.ts";
+
+export type Warning = Extract<ModelEvent, { type: "warning" }>;
+
+/** What a request becomes, and what of it could not be said. */
+export type Call = { readonly options: LanguageModelV4CallOptions; readonly warnings: readonly Warning[] };
+
+/** One request as the AI SDK takes it. Without tools it holds neither tools nor a tool choice: providers refuse both. */
+export function callOptions(
+  model: AiSdkModel,
+  request: ModelRequest,
+  history: History,
+  tools: LanguageModelV4FunctionTool[],
+  names: WireNames,
+  signal: AbortSignal,
+): Call {
+  const warnings: Warning[] = [];
+  const warn = (code: string, message: string) => warnings.push({ type: "warning", code, message });
+  const options: LanguageModelV4CallOptions = { prompt: history.prompt(request.system), abortSignal: signal };
+  let providerOptions = request.providerOptions;
+
+  if (tools.length > 0) {
+    options.tools = tools;
+    options.toolChoice = toolChoice(request.toolChoice, names, warn);
+    if (request.parallelToolCalls === false) {
+      const knob = oneCallARound(model, providerOptions ?? {});
+      if (knob === undefined) {
+        warn("parallel_tool_calls", `${model.provider} cannot be asked for one call a round; calls run in order.`);
+      } else providerOptions = knob;
+    }
+  }
+  if (request.maxOutputTokens !== undefined) options.maxOutputTokens = request.maxOutputTokens;
+  if (request.temperature !== undefined) options.temperature = request.temperature;
+  if (providerOptions !== undefined) options.providerOptions = providerOptions as SharedV4ProviderOptions;
+  if (request.effort !== undefined) {
+    if (model.specificationVersion === "v4") options.reasoning = request.effort;
+    else warn("effort", `${model.provider} takes no effort in this version; use providerOptions.`);
+  }
+  return { options, warnings };
+}
+
+function toolChoice(
+  choice: RequestToolChoice,
+  names: WireNames,
+  warn: (code: string, message: string) => void,
+): LanguageModelV4ToolChoice {
+  if (typeof choice === "string") return { type: choice };
+  const [only] = choice.names;
+  if (choice.names.length === 1 && only !== undefined) return { type: "tool", toolName: names.wire(only) };
+  // Leaving the other tools out would change the declared tools, which have to stay as they are.
+  warn("tool_choice", `The choice of ${choice.names.join(", ")} was sent as "required": any tool may be picked.`);
+  return { type: "required" };
+}

@@ -1,0 +1,146 @@
+import type { StopReason } from "../../message/message.ts";
+import { type Reply, startReply } from "../collect.ts";
+import { failureOf } from "../failure.ts";
+import type { ModelEvent, ModelFailure } from "../model.ts";
+import type { Call } from "./call-options.ts";
+import { callTracker } from "./call-tracker.ts";
+import { stopReasonOf, usageOf } from "./finish.ts";
+import type { AiSdkModel, AiSdkPart } from "./language-model.ts";
+import type { History } from "./prompt.ts";
+import { type Ending, translator } from "./translate.ts";
+import type { WireNames } from "./wire-names.ts";
+
+/** All that one attempt at a request needs. */
+export type Attempt = {
+  readonly model: AiSdkModel;
+  readonly modelId: string;
+  readonly call: Call;
+  readonly history: History;
+  readonly names: WireNames;
+  readonly newId: () => string;
+  readonly signal: AbortSignal;
+};
+
+/** Sends a request once and streams its reply. Never throws: the `end` says what went wrong. */
+export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent> {
+  const { model, modelId, call, history, names, newId, signal } = attempt;
+  const events: ModelEvent[] = [];
+  const emit = (event: ModelEvent) => {
+    if (event.type !== "warning" || isNews(event.message, history)) events.push(event);
+  };
+  const reply = startReply(modelId);
+  const calls = callTracker(reply, names, history.callIds, newId, emit);
+  const { ending, take } = translator(reply, calls, emit);
+  call.warnings.forEach(emit);
+
+  const source = open(model, call, signal);
+  let thrown: { readonly value: unknown } | undefined;
+  try {
+    for (;;) {
+      for (const event of events) yield event;
+      events.length = 0;
+      const { done, value } = await source.read();
+      if (done) break;
+      take(value);
+    }
+  } catch (value) {
+    thrown = { value };
+  } finally {
+    source.close();
+  }
+  if (!signal.aborted && thrown === undefined) calls.close();
+  yield* events;
+  yield end(reply, ending, thrown, attempt);
+}
+
+/** A warning comes once per history, not once per round. */
+function isNews(message: string, history: History): boolean {
+  if (history.warned.has(message)) return false;
+  history.warned.add(message);
+  return true;
+}
+
+function end(
+  reply: Reply,
+  ending: Ending,
+  thrown: { readonly value: unknown } | undefined,
+  attempt: Attempt,
+): ModelEvent {
+  const { model, signal } = attempt;
+  const usage = usageOf(ending.finish?.usage);
+  const close = (stopReason: StopReason, error?: ModelFailure): ModelEvent => {
+    const message = reply.finish({ stopReason, usage });
+    return error === undefined ? { type: "end", message } : { type: "end", message, error };
+  };
+  if (signal.aborted) return close("aborted", { kind: "aborted", message: "The request was aborted." });
+  const failed = thrown ?? (isMereEnd(ending.error?.value) ? undefined : ending.error);
+  if (failed !== undefined) return close("error", failureOf(failed.value));
+
+  const reason = ending.error === undefined ? ending.finish?.reason : undefined;
+  const stopReason = reason === undefined ? "length" : stopReasonOf(reason, model.specificationVersion, reply.hasCalls);
+  if (stopReason === "error") {
+    return close("error", {
+      kind: "unknown",
+      message: `${model.provider} ended the reply with "${reason?.raw ?? "error"}".`,
+    });
+  }
+  const done = close(stopReason);
+  const isNothing = done.type === "end" && done.message.content.length === 0 && usage.outputTokens === 0;
+  // A stream that ends by itself before it said anything was not cut by a limit: nothing was served.
+  if (stopReason === "length" && reason?.unified !== "length" && isNothing) {
+    return close("error", { kind: "transport", message: `${model.provider} closed the stream without a reply.` });
+  }
+  return done;
+}
+
+/** OpenAI-compatible models report a stream that merely ended as an error; everywhere else that is a cut reply. */
+const isMereEnd = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && /ended without a finish reason/.test(String((error as Error).message));
+
+type Source = {
+  read(): Promise<
+    { readonly done: false; readonly value: AiSdkPart } | { readonly done: true; readonly value?: undefined }
+  >;
+  close(): void;
+};
+
+/** Opens the stream at the first read. A fired signal ends it at once, whatever the model does about it. */
+function open(model: AiSdkModel, call: Call, signal: AbortSignal): Source {
+  let reader: ReadableStreamDefaultReader<AiSdkPart> | undefined;
+  let closed = false;
+  let wake = () => {};
+  const over = { done: true } as const;
+  const aborted = new Promise<typeof over>((resolve) => {
+    wake = () => resolve(over);
+  });
+  const quiet = () => {};
+  const close = () => {
+    closed = true;
+    signal.removeEventListener("abort", close);
+    wake();
+    // Cancelling settles a pending read.
+    reader?.cancel().catch(quiet);
+  };
+  signal.addEventListener("abort", close, { once: true });
+
+  const connect = async (): Promise<void> => {
+    // The two specifications differ in how prompts hold files, which the prompt was built for.
+    const { stream } = await model.doStream(call.options as never);
+    reader = (stream as ReadableStream<AiSdkPart>).getReader();
+    if (closed) reader.cancel().catch(quiet);
+  };
+
+  return {
+    async read() {
+      if (signal.aborted || closed) return over;
+      if (reader === undefined) {
+        const connecting = connect();
+        connecting.catch(quiet);
+        if ((await Promise.race([connecting.then(() => false), aborted.then(() => true)])) || reader === undefined)
+          return over;
+      }
+      return (reader as ReadableStreamDefaultReader<AiSdkPart>).read() as ReturnType<Source["read"]>;
+    },
+    close,
+  };
+}

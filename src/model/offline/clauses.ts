@@ -1,0 +1,81 @@
+/** A part of a request that asks for one thing. */
+export type Clause = {
+  readonly text: string;
+  /** Why nothing may be picked for it, whatever it says. */
+  readonly barred?: "negated" | "question" | "condition";
+};
+
+const splitVerbs =
+  "read|show|open|print|list|find|locate|search|grep|glob|count|get|fetch|give|tell|check|calculate|compute|convert|create|write|add|send|delete|remove|update|set|turn|switch|run|summari[sz]e|report|explain|compare|translate|book|reserve|schedule|look|cat|say|order|email|mail|don't|do not|never";
+const splitQuestions = "what|which|where|how many|how much|who|when";
+
+const held = /"[^"\n]*"|“[^”\n]*”|`[^`\n]*`|«[^»\n]*»|(?<![\p{L}\p{N}])'[^'\n]*'(?![\p{L}\p{N}])|https?:\/\/\S+/gu;
+const sentenceEnd = /(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|St|vs|etc|No))(?<=[.!?…])\s+(?=[\p{L}\p{N}(\uE000])/u;
+const listMark = /(?:^|\s)\(?\d{1,2}[.)]\s+(?=[\p{L}\uE000])/u;
+const connective =
+  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+/iu;
+const nextVerb = new RegExp(`(?:,\\s*(?:and\\s+)?|\\s+and\\s+)(?=(?:${splitVerbs}|${splitQuestions})\\s)`, "iu");
+const condition = /^(?:if|when|whenever|unless|once|in case|otherwise|else|as soon as)\b/iu;
+const negation = /^(?:do not|don['’]t|never|avoid|stop|no need)\b/iu;
+const question =
+  /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|can|may|could|must) (?:i|we)\b)/iu;
+const politeness =
+  /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+)/iu;
+const greeting =
+  /^(?:hi|hello|hey|thanks|thank you|ok|okay|please|good (?:morning|day|evening))(?: there| a lot| so much| very much)?$/iu;
+
+/**
+ * Splits a request into clauses, in order: sentences, lines, list items, "…, then …", ";", and a comma or "and" before a
+ * verb. What stands in quotes is never split. Greetings are dropped.
+ */
+export function clausesOf(request: string): readonly Clause[] {
+  const quotes: string[] = [];
+  const masked = request.replace(held, (found) => `\uE000${quotes.push(found) - 1}\uE001`);
+  const unmask = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, index) => quotes[Number(index)] ?? "");
+  return masked
+    .split(/\n+|;\s*/u)
+    .flatMap(listItems)
+    .flatMap((line) => line.split(sentenceEnd))
+    .flatMap(steps)
+    .map((text) => unmask(bare(text)))
+    .filter((text) => /[\p{L}\p{N}]/u.test(text) && !greeting.test(text))
+    .map(clauseOf);
+}
+
+function listItems(line: string): readonly string[] {
+  const text = line.replace(/^\s*[-*•]\s+/u, "");
+  const marks = text.split(listMark);
+  // One number in a sentence is a number; a list has two items or starts with its mark.
+  return marks.length > 2 || marks[0]?.trim() === "" ? marks : [text];
+}
+
+function steps(sentence: string): readonly string[] {
+  const text = bare(sentence);
+  if (condition.test(text)) return [text];
+  return text.split(connective).flatMap((part) => {
+    const pieces: string[] = [];
+    for (const piece of part.split(nextVerb)) {
+      // "Search and replace x": a verb alone is no clause of its own.
+      const last = pieces.at(-1);
+      if (last !== undefined && !/\S\s+\S/u.test(last)) pieces[pieces.length - 1] = `${last} and ${piece}`;
+      else pieces.push(piece);
+    }
+    return pieces;
+  });
+}
+
+function bare(text: string): string {
+  let rest = text.trim().replace(/[\s,;:.!?…]+$/u, "");
+  for (let before = ""; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(politeness, "").trimStart();
+  }
+  return rest;
+}
+
+function clauseOf(text: string): Clause {
+  if (negation.test(text)) return { text, barred: "negated" };
+  if (condition.test(text)) return { text, barred: "condition" };
+  if (question.test(text)) return { text, barred: "question" };
+  return { text };
+}

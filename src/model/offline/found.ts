@@ -1,0 +1,91 @@
+import type { Json } from "../../message/json.ts";
+import type { ToolResultMessage } from "../../message/message.ts";
+import type { Done } from "./history.ts";
+import { asObject } from "./parameters.ts";
+
+/** A file or folder that a result names, with the number that stands beside it. */
+export type Item = { readonly path: string; readonly count?: number };
+
+/** The text of a result, structured parts as JSON. */
+export function resultText(result: ToolResultMessage): string {
+  return result.content
+    .map((part) => (part.type === "text" ? part.text : part.type === "json" ? JSON.stringify(part.value) : "[image]"))
+    .join("\n");
+}
+
+/** The lines of a result that say something; a last line in brackets is a note of the tool, not a result. */
+export function resultLines(result: ToolResultMessage): readonly string[] {
+  const lines = resultText(result)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  return lines.length > 0 && /^\[.*\]$/u.test(lines.at(-1) ?? "") ? lines.slice(0, -1) : lines;
+}
+
+const counted = /^(\S.*?)(?::\s*|\s+\(?|\t)(\d+)(?: (?:lines?|match(?:es)?))?\)?$/u;
+const countFirst = /^\s*(\d+)[\s:]+(\S*[\w/.-]+)$/u;
+const located = /^(\S[^:]*?[./][^:]*?)[:-]\d+[:-]/u;
+const listed = /^([\w@.+~-][\w@.+~/ -]*?)(\/?)(?: \(.*\)| -> .*)?$/u;
+
+/** The files and folders that the lines of a result name, in order, each once. Entries of a folder get its path. */
+export function itemsOf(done: Done): readonly Item[] {
+  const folder = typeof done.arguments.path === "string" ? done.arguments.path.replace(/\/$/u, "") : "";
+  const items = new Map<string, Item>();
+  for (const line of resultLines(done.result)) {
+    const item = itemOf(line, folder);
+    if (item && !items.has(item.path)) items.set(item.path, item);
+  }
+  return [...items.values()];
+}
+
+function itemOf(line: string, folder: string): Item | undefined {
+  const place = located.exec(line)?.[1];
+  if (place !== undefined) return { path: place };
+  const behind = counted.exec(line);
+  if (behind?.[1] !== undefined && /[./]/u.test(behind[1])) return { path: behind[1], count: Number(behind[2]) };
+  const ahead = countFirst.exec(line);
+  if (ahead?.[2] !== undefined && /[./]/u.test(ahead[2])) return { path: ahead[2], count: Number(ahead[1]) };
+  const entry = listed.exec(line)?.[1];
+  if (entry === undefined || !(/[./]/u.test(entry) || line.endsWith("/")) || /\s/u.test(entry)) return undefined;
+  const inside = folder !== "" && folder !== "." && !entry.includes("/");
+  return { path: inside ? `${folder}/${entry}` : entry };
+}
+
+/** The value of a field in a structured result, wherever it lies; names are compared without case and punctuation. */
+export function fieldOf(result: ToolResultMessage, name: string): Json | undefined {
+  for (const part of result.content) {
+    const found = search(
+      part.type === "json" ? part.value : part.type === "text" ? parsed(part.text) : null,
+      plain(name),
+      0,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+function search(value: Json, name: string, depth: number): Json | undefined {
+  if (depth > 6) return undefined;
+  const entries: readonly (readonly [string, Json | undefined])[] = Array.isArray(value)
+    ? value.map((item) => ["", item] as const)
+    : Object.entries(asObject(value));
+  for (const [key, field] of entries) {
+    if (field !== undefined && field !== null && typeof field !== "object" && plain(key) === name) return field;
+  }
+  for (const [, field] of entries) {
+    const inner = field === undefined ? undefined : search(field, name, depth + 1);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}

@@ -1,0 +1,161 @@
+import { codeWords, extensions, fileKinds, folderNames } from "./lexicon.ts";
+
+export type MentionKind =
+  | "quoted"
+  | "regex"
+  | "url"
+  | "email"
+  | "glob"
+  | "path"
+  | "folder"
+  | "filetype"
+  | "date"
+  | "time"
+  | "number"
+  | "id"
+  | "identifier"
+  | "acronym"
+  | "name"
+  | "code";
+
+/** Something in a clause that can become an argument; `start` and `end` are offsets in its text. */
+export type Mention = {
+  readonly kind: MentionKind;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+type Rule = {
+  readonly kind: MentionKind;
+  readonly pattern: RegExp;
+  value?(match: RegExpExecArray): string | undefined;
+};
+
+const file = `[\\w@~-][\\w@.+~-]*\\.(?:${extensions})`;
+const notPaths = /^(?:and\/or|he\/she|his\/her|n\/a|w\/o|[a-z]{1,2}\/[a-z]|\p{Lu}+\/\p{Lu}+|[\d/.]+)$/u;
+const numberWords = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+// In order of precedence: what an earlier rule has taken is blank for the later ones.
+const rules: readonly Rule[] = [
+  {
+    kind: "quoted",
+    pattern: /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu,
+    value: (m) => m.slice(1).find((group) => group !== undefined),
+  },
+  { kind: "url", pattern: /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)]/gu },
+  { kind: "email", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu },
+  {
+    kind: "regex",
+    pattern: /(?<=^|\s)\/((?:\\.|[^/\s])*[\\^$*+?|()[\]](?:\\.|[^/\s])*)\/[gimsuy]*(?=$|[\s,.;?!])/gu,
+    value: (m) => m[1],
+  },
+  {
+    kind: "glob",
+    pattern: /(?<=^|[\s(])[^\s"'`,;()]*(?:\*\*|\*[./]|[./]\*|\*\.)(?:\{[^}\s]*\}|[^\s"'`,;(){}])*/gu,
+    value: (m) => m[0].replace(/[.?!:]+$/u, ""),
+  },
+  {
+    kind: "filetype",
+    pattern: new RegExp(
+      `(?<=^|\\s)\\.?(${extensions})(?= files?\\b)|(?:ending (?:in|with)|extension) \\*?\\.?(${extensions})\\b`,
+      "giu",
+    ),
+    value: (m) => `*.${(m[1] ?? m[2] ?? "").toLowerCase()}`,
+  },
+  {
+    kind: "filetype",
+    pattern: new RegExp(`\\b(${Object.keys(fileKinds).join("|")})(?= (?:source )?files?\\b)`, "giu"),
+    value: (m) => fileKinds[(m[1] ?? "").toLowerCase()],
+  },
+  { kind: "date", pattern: /\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b/gu },
+  {
+    kind: "folder",
+    pattern: /\b(?:folder|directory)\s+([\w.@-]+(?:\/[\w.@-]+)*)\/?(?=$|[\s,.;?!])/gu,
+    value: (m) => (/^(?:and|for|in|is|of|with|that|which|called|named|to)$/u.test(m[1] ?? "") ? undefined : m[1]),
+  },
+  { kind: "path", pattern: /(?<![\w@./*-])(?:~\/|\.{1,2}\/|\/)?[\w@.+~-]*\/[\w@.+~/-]*/gu, value: (m) => pathOf(m[0]) },
+  { kind: "path", pattern: new RegExp(`(?<![\\w@./-])${file}(?![\\w@/-])`, "gu") },
+  {
+    kind: "path",
+    pattern: /(?<![\w./-])(?:README|CHANGELOG|AGENTS|CONTRIBUTING)(?![\w./-])/gu,
+    value: (m) => `${m[0]}.md`,
+  },
+  {
+    kind: "path",
+    pattern: /(?<![\w./-])(?:LICENSE|Makefile|Dockerfile)(?![\w./-])|(?<=^|\s)\.[a-z][\w-]+(?:\.\w+)*/gu,
+  },
+  {
+    kind: "folder",
+    pattern: /\b(?:the\s+)?([\w.@-]+)\s+(?:folder|directory|dir)\b/giu,
+    value: (m) =>
+      /^(?:the|a|this|that|which|current|working|same|its|each|every|any|root|project)$/iu.test(m[1] ?? "")
+        ? undefined
+        : m[1],
+  },
+  {
+    kind: "folder",
+    pattern: /\b(?:in|under|inside|within|below|of|list|across|from)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/gu,
+    value: (m) => (folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\b/u.test(m[0]) ? m[1] : undefined),
+  },
+  { kind: "time", pattern: /\b\d{1,2}:\d{2}\b(?:\s?[ap]m)?|\b\d{1,2}\s?[ap]m\b/giu },
+  { kind: "id", pattern: /(?<![\w.-])(?:\p{Lu}+-?\d[\w-]*|[a-z]+[-_]\d[\w-]*)(?![\w])|#\d+\b/gu },
+  {
+    kind: "number",
+    pattern: /(?<![\p{L}\d_.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d_])/gu,
+    value: (m) => m[0].replace(/,/g, ""),
+  },
+  {
+    kind: "number",
+    pattern: new RegExp(`\\b(${numberWords.slice(2).join("|")})\\b`, "giu"),
+    value: (m) => String(numberWords.indexOf((m[1] ?? "").toLowerCase())),
+  },
+  {
+    kind: "identifier",
+    pattern: /(?<![\w.-])(?:[a-z$][\w$]*\p{Lu}[\w$]*|\p{Lu}[a-z0-9]+\p{Lu}[\w$]*|[A-Za-z]+_\w+)(?:\(\))?/gu,
+    value: (m) => m[0].replace(/\(\)$/u, ""),
+  },
+  {
+    kind: "code",
+    pattern: new RegExp(`\\b(${Object.keys(codeWords).join("|")})\\b`, "giu"),
+    value: (m) => codeWords[(m[1] ?? "").toLowerCase()],
+  },
+  { kind: "acronym", pattern: /\b\p{Lu}{2,5}\b/gu },
+  {
+    kind: "name",
+    pattern: /(?<=\S\s+)\p{Lu}[\p{L}'’-]+(?:\s+(?:de |da |la |of |the )?\p{Lu}[\p{L}'’-]+)*(?:,\s\p{Lu}{2}\b)?/gu,
+    value: (m) => m[0].replace(/['’]s$/u, ""),
+  },
+];
+
+/** Everything in a clause that can become an argument, in order. */
+export function mentionsOf(text: string): readonly Mention[] {
+  const found: Mention[] = [];
+  let rest = text;
+  for (const { kind, pattern, value } of rules) {
+    for (const match of rest.matchAll(pattern)) {
+      const read = value ? value(match) : match[0];
+      if (read === undefined || read === "") continue;
+      // A pattern may reach over words that only lead up to the value, such as "in the"; those stay free.
+      const inside = kind === "folder" || kind === "path" ? Math.max(0, match[0].indexOf(read)) : 0;
+      const start = match.index + inside;
+      const end = match.index + match[0].length;
+      found.push({ kind, value: read, start, end });
+      rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** What a quoted text would be without its quotes: a path, a glob, a url … */
+export function kindOfQuoted(value: string): MentionKind | undefined {
+  if (/\s/u.test(value)) return undefined;
+  const [only, ...more] = mentionsOf(value);
+  return only && more.length === 0 && only.end - only.start === value.length ? only.kind : undefined;
+}
+
+function pathOf(found: string): string | undefined {
+  const path = found.replace(/[.:]+$/u, "");
+  if (!/[\w]/u.test(path) && !/^(?:\.{1,2}|~)?\/$/u.test(path)) return undefined;
+  return notPaths.test(path) ? undefined : path;
+}

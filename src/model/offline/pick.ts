@@ -1,0 +1,71 @@
+import type { Json } from "../../message/json.ts";
+import { type Feed, type Filling, fill } from "./fill.ts";
+import type { Menu, Profile } from "./profile.ts";
+import type { Reading } from "./reading.ts";
+import { allowed, enough, margin, score } from "./score.ts";
+
+/** What comes of a clause: a call, or why there is none. */
+export type Verdict =
+  | { readonly kind: "call"; readonly name: string; readonly arguments: { readonly [name: string]: Json } }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "barred"; readonly why: NonNullable<Reading["clause"]["barred"]> }
+  | { readonly kind: "missing"; readonly name: string; readonly missing: readonly string[] }
+  | { readonly kind: "unclear"; readonly names: readonly string[] };
+
+type Candidate = { readonly profile: Profile; readonly filling: Filling; readonly value: number };
+
+/** Picks a tool for a clause if one fits well enough, clearly better than the others, and all it requires is said. */
+export function pick(menu: Menu, reading: Reading, feed: Feed): Verdict {
+  if (reading.clause.barred) return { kind: "barred", why: reading.clause.barred };
+  const fitting = candidates(menu, reading, feed, (profile) => allowed(profile, reading)).filter(
+    ({ anchored, value }) => anchored && value >= enough,
+  );
+  const complete = fitting.filter(isComplete);
+  const best = complete[0];
+  const lacking = fitting.find((candidate) => !isComplete(candidate));
+  // What fits much better and only lacks an argument is what was meant: better to say so than to do something else.
+  if (lacking && (!best || lacking.value > best.value + 2))
+    return { kind: "missing", name: lacking.profile.tool.name, missing: lacking.filling.missing };
+  if (!best) return { kind: "nothing" };
+  const close = complete.filter(({ value }) => value > best.value - margin);
+  if (close.length > 1) return { kind: "unclear", names: close.map(({ profile }) => profile.tool.name) };
+  return call(best);
+}
+
+/** Picks one of these tools whatever fits, the best filled first; undefined if none of them is in the menu. */
+export function pickForced(
+  menu: Menu,
+  readings: readonly (readonly [Reading, Feed])[],
+  names: readonly string[] | undefined,
+): Verdict | undefined {
+  const all = readings.flatMap(([reading, feed]) => {
+    const among = candidates(menu, reading, feed, ({ tool }) => names === undefined || names.includes(tool.name));
+    return among.map((candidate) => ({ ...candidate, rank: rankForced(candidate, reading, names !== undefined) }));
+  });
+  const best = all.sort((a, b) => b.rank - a.rank || b.value - a.value)[0];
+  return best && call(best);
+}
+
+// A tool that changes something is picked on a guess only if the caller named it.
+function rankForced(candidate: Candidate, reading: Reading, named: boolean): number {
+  return (named || allowed(candidate.profile, reading) ? 2 : 0) + (isComplete(candidate) ? 1 : 0);
+}
+
+function candidates(menu: Menu, reading: Reading, feed: Feed, keep: (profile: Profile) => boolean) {
+  const coverage = new Map(menu.index.search(reading.terms).map((hit) => [hit.index, hit.coverage]));
+  return menu.profiles
+    .flatMap((profile, index) => {
+      if (!keep(profile)) return [];
+      const filling = fill(profile, reading, feed);
+      return [{ profile, filling, ...score(profile, reading, filling, coverage.get(index) ?? 0) }];
+    })
+    .sort((a, b) => b.value - a.value);
+}
+
+function isComplete({ filling }: Candidate): boolean {
+  return filling.missing.length === 0;
+}
+
+function call({ profile, filling }: Candidate): Verdict {
+  return { kind: "call", name: profile.tool.name, arguments: filling.values };
+}

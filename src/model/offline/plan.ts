@@ -1,0 +1,132 @@
+import { canonicalJson, type JsonObject } from "../../message/json.ts";
+import type { RequestToolChoice } from "../model.ts";
+import { type Clause, clausesOf } from "./clauses.ts";
+import type { Done, Situation, Stretch } from "./history.ts";
+import { pick, pickForced, type Verdict } from "./pick.ts";
+import type { Menu } from "./profile.ts";
+import { type Reading, readingOf } from "./reading.ts";
+import { feedOf, type Step } from "./refer.ts";
+
+/** What became of one clause. */
+export type Entry =
+  | { readonly kind: "done"; readonly step: Step }
+  | { readonly kind: "open"; readonly clause: Clause; readonly verdict: Exclude<Verdict, { kind: "call" }> }
+  /** A call that would repeat one that failed, or that may not be made in this reply. */
+  | { readonly kind: "held"; readonly clause: Clause; readonly why: "failed" | "no_tools"; readonly name: string }
+  /** It only told something that another clause needed. */
+  | { readonly kind: "context"; readonly clause: Clause };
+
+/** The next call, if there is one, and what became of every clause up to it. */
+export type Plan = {
+  readonly next?: { readonly name: string; readonly arguments: JsonObject };
+  readonly entries: readonly Entry[];
+};
+
+/**
+ * Goes through the clauses of the request as if for the first time: each is read and picked for again, and what history
+ * shows as done is taken as its result. So nothing has to be remembered between requests. The first clause whose call
+ * has not been made is the next step.
+ */
+export function planOf(situation: Situation, menu: Menu, choice: RequestToolChoice): Plan {
+  const stretch = situation.stretches.at(-1) ?? { request: "", done: [] };
+  const before = stepsOf([...situation.earlier, ...situation.stretches.slice(0, -1)]);
+  const walk = walkOf(stretch, menu, before, choice === "none");
+  if (choice === "auto" || choice === "none") return walk;
+  const names = choice === "required" ? undefined : choice.names;
+  if (walk.next && (names === undefined || names.includes(walk.next.name))) return walk;
+  const forced = pickForced(menu, readingsFor(situation, walk.entries, before), names);
+  return forced?.kind === "call" ? { next: forced, entries: walk.entries } : walk;
+}
+
+function walkOf(stretch: Stretch, menu: Menu, before: readonly Step[], held: boolean): Plan {
+  const readings = clausesOf(stretch.request).map(readingOf);
+  const left = [...stretch.done];
+  const steps = [...before];
+  const entries: Entry[] = [];
+  const context = new Set<Reading>();
+  for (const reading of readings) {
+    const { verdict, told } = verdictOf(menu, reading, readings, steps);
+    if (told) context.add(told);
+    if (verdict.kind !== "call") {
+      entries.push({ kind: "open", clause: reading.clause, verdict });
+      continue;
+    }
+    const done = take(left, verdict);
+    if (done) {
+      const step = { reading, done };
+      steps.push(step);
+      entries.push({ kind: "done", step });
+    } else if (stretch.done.some((one) => one.result.isError && same(one, verdict))) {
+      entries.push({ kind: "held", clause: reading.clause, why: "failed", name: verdict.name });
+    } else if (held) {
+      entries.push({ kind: "held", clause: reading.clause, why: "no_tools", name: verdict.name });
+    } else {
+      return { next: verdict, entries };
+    }
+  }
+  // Calls that no clause explains: another model made them, or they were forced.
+  for (const done of left) entries.push({ kind: "done", step: stepFor(stretch, done) });
+  return { entries: entries.map((entry) => asContext(entry, context)) };
+}
+
+/** A clause that lacks something may find it in another that asks for nothing: "I am in Berlin. How is the weather?" */
+function verdictOf(
+  menu: Menu,
+  reading: Reading,
+  all: readonly Reading[],
+  steps: readonly Step[],
+): { verdict: Verdict; told?: Reading } {
+  const feed = feedOf(reading, steps);
+  const verdict = pick(menu, reading, feed);
+  if (verdict.kind !== "missing") return { verdict };
+  for (const other of all) {
+    if (other === reading || other.clause.barred || pick(menu, other, feed).kind !== "nothing") continue;
+    const joined = readingOf({ text: `${reading.text} (${other.text})` });
+    const again = pick(menu, joined, feed);
+    if (again.kind === "call" && again.name === verdict.name) return { verdict: again, told: other };
+  }
+  return { verdict };
+}
+
+function asContext(entry: Entry, context: ReadonlySet<Reading>): Entry {
+  if (entry.kind !== "open") return entry;
+  return [...context].some(({ clause }) => clause === entry.clause) ? { kind: "context", clause: entry.clause } : entry;
+}
+
+/** Takes the result of a call out of the list: of the very call, else of the next one of its name that we made. */
+function take(left: Done[], wanted: { readonly name: string; readonly arguments: JsonObject }): Done | undefined {
+  const exact = left.findIndex((done) => same(done, wanted));
+  const index = exact >= 0 ? exact : left.findIndex(({ own, call }) => own && call.name === wanted.name);
+  return index < 0 ? undefined : left.splice(index, 1)[0];
+}
+
+function same(done: Done, wanted: { readonly name: string; readonly arguments: JsonObject }): boolean {
+  return done.call.name === wanted.name && canonicalJson(done.arguments) === canonicalJson(wanted.arguments);
+}
+
+function stepsOf(stretches: readonly Stretch[]): readonly Step[] {
+  return stretches.flatMap((stretch) => stretch.done.map((done) => stepFor(stretch, done)));
+}
+
+function stepFor(stretch: Stretch, done: Done): Step {
+  return { reading: readingOf({ text: stretch.request }), done };
+}
+
+/** Where a forced call may find its arguments: in what is not done, in the whole request, in the requests before. */
+function readingsFor({ stretches, earlier }: Situation, entries: readonly Entry[], before: readonly Step[]) {
+  const finished = new Set(entries.flatMap((entry) => (entry.kind === "done" ? [entry.step.reading.text] : [])));
+  const requests = [...earlier, ...stretches]
+    .toReversed()
+    .slice(0, 4)
+    .map(({ request }) => request);
+  const texts = requests.flatMap((request) => [
+    ...clausesOf(request)
+      .filter(({ text }) => !finished.has(text))
+      .map(({ text }) => text),
+    request,
+  ]);
+  return texts.map((text) => {
+    const reading = readingOf({ text });
+    return [reading, feedOf(reading, before)] as const;
+  });
+}

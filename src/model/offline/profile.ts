@@ -1,0 +1,82 @@
+import { createIndex, type TextIndex } from "../../ranker/bm25.ts";
+import { stem } from "../../ranker/stem.ts";
+import { words } from "../../ranker/tokens.ts";
+import type { ToolDeclaration } from "../model.ts";
+import { commandWords, type Family, familiesOf, isNounish, isWriting, stopWords } from "./lexicon.ts";
+import { type Parameter, parametersOf } from "./parameters.ts";
+
+/** What is known of a tool before any request. */
+export type Profile = {
+  readonly tool: ToolDeclaration;
+  /** Stems of its name, and of its description (stop words left out). */
+  readonly named: ReadonlySet<string>;
+  readonly about: ReadonlySet<string>;
+  readonly families: ReadonlySet<Family>;
+  /** Its name or the first word of its description says that it changes something. */
+  readonly writes: boolean;
+  readonly parameters: readonly Parameter[];
+};
+
+/** The tools of a request, with the index over them. */
+export type Menu = { readonly profiles: readonly Profile[]; readonly index: TextIndex };
+
+const menus = new WeakMap<readonly ToolDeclaration[], Menu>();
+
+/** Prepares a request's tools; the array is the same from round to round, so is the answer. */
+export function menuOf(tools: readonly ToolDeclaration[]): Menu {
+  const known = menus.get(tools);
+  // A chat lets the array grow at its end.
+  if (known && known.profiles.length === tools.length) return known;
+  const menu: Menu = { profiles: tools.map(profileOf), index: createIndex(tools.map(fieldsOf)) };
+  menus.set(tools, menu);
+  return menu;
+}
+
+function profileOf(tool: ToolDeclaration): Profile {
+  const name = words(tool.name).map(stem);
+  const verb = stem(leadingVerb(tool.description));
+  const families = new Set([...familiesOf(name[0] ?? ""), ...familiesOf(verb)]);
+  for (const word of words(tool.name)) {
+    for (const meant of words(commandWords[word] ?? "")) {
+      if (!isNounish(stem(meant))) for (const family of familiesOf(stem(meant))) families.add(family);
+    }
+  }
+  return {
+    tool,
+    named: new Set([...name, ...words(tool.name).flatMap((word) => words(commandWords[word] ?? "").map(stem))]),
+    about: new Set(contentWords(tool.description).map(stem)),
+    families,
+    writes: writes(name, verb),
+    parameters: parametersOf(tool.parameters, tool.name),
+  };
+}
+
+/** Careful side: a tool whose name begins with a verb of change counts as writing, unless that word may be a noun and the description begins otherwise. */
+function writes(name: readonly string[], verb: string): boolean {
+  const onlyWriting = (word: string) => familiesOf(word).size > 0 && [...familiesOf(word)].every(isWriting);
+  const described = familiesOf(verb);
+  if (described.size > 0 && onlyWriting(verb)) return true;
+  if (described.size > 0 && isNounish(name[0] ?? "")) return false;
+  return name.some((word, position) => onlyWriting(word) && (position === 0 || !isNounish(word)));
+}
+
+function leadingVerb(description: string): string {
+  return words(description).find((word) => !stopWords.has(word)) ?? "";
+}
+
+function contentWords(text: string): readonly string[] {
+  return words(text).filter((word) => !stopWords.has(word));
+}
+
+function fieldsOf(tool: ToolDeclaration) {
+  const parameters = parametersOf(tool.parameters, tool.name);
+  const meant = words(tool.name).map((word) => commandWords[word] ?? "");
+  return [
+    { text: `${tool.name} ${meant.join(" ")}`, weight: 3 },
+    { text: contentWords(tool.description).join(" ") },
+    {
+      text: parameters.map(({ name, about, options }) => [name, ...about, ...options.map(String)].join(" ")).join(" "),
+      weight: 0.5,
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+import type { Term } from "../../ranker/bm25.ts";
+import { stem } from "../../ranker/stem.ts";
+import { words } from "../../ranker/tokens.ts";
+import type { Clause } from "./clauses.ts";
+import { type Family, familiesOf, isWriting, stopWords, synonyms } from "./lexicon.ts";
+import { type Mention, mentionsOf } from "./mentions.ts";
+
+/** What one clause says, before any tool is looked at. */
+export type Reading = {
+  readonly clause: Clause;
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+  /** Stems of the words that say what is wanted, arguments left out. */
+  readonly content: ReadonlySet<string>;
+  /** The same for the ranker, with other words for them. */
+  readonly terms: readonly Term[];
+  /** What its leading verbs, or the form of its question, ask for. */
+  readonly families: ReadonlySet<Family>;
+  /** It asks for a change, in so many words. */
+  readonly writes: boolean;
+  readonly counts: boolean;
+  /** "the longest", "the fewest": which of several is meant. */
+  readonly extreme?: "most" | "least";
+  /** It points back: at one thing ("it", "the first one"), or at several ("each of them"). */
+  readonly refers?: "one" | "many";
+};
+
+const arguments_: ReadonlySet<string> = new Set(
+  "quoted regex url email glob path folder date time number id name code".split(" "),
+);
+const most = /\b(?:longest|largest|biggest|most)\b/iu;
+const least = /\b(?:shortest|smallest|fewest|least)\b/iu;
+const many = /\b(?:them|those|these|each(?: one| file| of)?|every one|all of (?:them|these|those))\b/iu;
+const one =
+  /\b(?:it|its|(?:this|that|the|same|found) (?:same |found )?(?:file|folder|directory|one|result|match|entry|hit)|the (?:first|second|third|last|longest|largest|biggest|shortest|smallest)(?: (?:of them|one|file|result|match|entry|hit))(?! lines?))\b/iu;
+const oneThing = /\b(?:it|its)\b/iu;
+
+/** Reads a clause. */
+export function readingOf(clause: Clause): Reading {
+  const { text } = clause;
+  const mentions = mentionsOf(text);
+  const plain = blank(
+    text,
+    mentions.filter(({ kind }) => arguments_.has(kind)),
+  );
+  const said = words(plain);
+  const content = said.filter((word) => !stopWords.has(word));
+  const extreme = most.test(text) ? "most" : least.test(text) ? "least" : undefined;
+  const counts = extreme !== undefined || /\b(?:count|how many|number of|how long is|how often)\b/iu.test(plain);
+  const verbs = leadingVerbs(said);
+  const families = new Set(verbs.flatMap((verb) => [...familiesOf(verb)]));
+  for (const family of askedBy(plain, mentions)) families.add(family);
+  if (counts) families.add("count");
+  const refers = many.test(plain) ? "many" : one.test(plain) || oneThing.test(plain) ? "one" : undefined;
+  return {
+    clause,
+    text,
+    mentions,
+    content: new Set(content.map(stem)),
+    terms: termsOf(content, mentions, counts),
+    families,
+    writes: verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting)),
+    counts,
+    ...(extreme && { extreme }),
+    ...(refers && { refers }),
+  };
+}
+
+function blank(text: string, mentions: readonly Mention[]): string {
+  let rest = text;
+  for (const { start, end } of mentions) rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
+  return rest;
+}
+
+function leadingVerbs(said: readonly string[]): readonly string[] {
+  return said
+    .filter(
+      (word, index) =>
+        (index === 0 || /^(?:to|and|please|you|must|should)$/u.test(said[index - 1] ?? "")) &&
+        familiesOf(stem(word)).size > 0,
+    )
+    .map(stem);
+}
+
+function askedBy(text: string, mentions: readonly Mention[]): readonly Family[] {
+  const files = mentions.some(({ kind, value }) => kind === "path" && /\.\w+$/u.test(value));
+  if (/^(?:what(?:['’]?s| is| are| does| do)?\b.*\b(?:in|inside|contain|say)\b|.*\bcontents? of\b)/iu.test(text))
+    return files ? ["read"] : ["list"];
+  if (/^which files\b.*\b(?:contain|mention|use|import|export|include|refer|have|call)/iu.test(text)) return ["search"];
+  if (/^(?:which|what) files?\b/iu.test(text)) return ["find"];
+  if (/^where\b/iu.test(text))
+    return mentions.some(({ kind }) => kind === "identifier" || kind === "quoted") ? ["search"] : ["find"];
+  return [];
+}
+
+function termsOf(content: readonly string[], mentions: readonly Mention[], counts: boolean): readonly Term[] {
+  const terms: Term[] = content.map((word) => ({ token: stem(word) }));
+  const hint = (text: string, weight: number) =>
+    terms.push(...words(text).map((word) => ({ token: stem(word), weight })));
+  for (const word of content) hint(synonyms[word] ?? "", 0.6);
+  if (mentions.some(({ kind }) => kind === "path" || kind === "filetype" || kind === "glob")) hint("file", 0.4);
+  if (mentions.some(({ kind }) => kind === "folder")) hint("folder directory", 0.4);
+  if (counts) hint("count", 0.8);
+  return terms;
+}

@@ -1,0 +1,86 @@
+import type { Json } from "../../message/json.ts";
+import type { Feed } from "./fill.ts";
+import { fieldOf, type Item, itemsOf } from "./found.ts";
+import type { Done } from "./history.ts";
+import type { Parameter } from "./parameters.ts";
+import type { Reading } from "./reading.ts";
+
+/** A finished step: the clause it was made for, and its call. */
+export type Step = { readonly reading: Reading; readonly done: Done };
+
+const ordinals: readonly (readonly [RegExp, number])[] = [
+  [/\bsecond\b/iu, 1],
+  [/\bthird\b/iu, 2],
+  [/\blast\b/iu, -1],
+];
+
+/** What the steps before a clause offer to its parameters. Failed steps offer nothing. */
+export function feedOf(reading: Reading, steps: readonly Step[]): Feed {
+  const usable = steps.filter(({ done }) => !done.result.isError);
+  return (parameter) => {
+    const last = usable.at(-1);
+    if (!last) return undefined;
+    if (parameter.kind === "path" || parameter.kind === "folder") return pathFor(parameter, reading, usable);
+    return typed(parameter, fieldOf(last.done.result, parameter.name));
+  };
+}
+
+function pathFor(parameter: Parameter, reading: Reading, steps: readonly Step[]): string | undefined {
+  if (reading.refers === "many") {
+    const items = steps.at(-1) ? itemsOf(steps.at(-1)!.done) : [];
+    return items.length === 1 ? items[0]!.path : undefined;
+  }
+  const path = reading.extreme ? ranked(reading, steps) : (ordinal(reading, steps) ?? subject(steps));
+  if (path === undefined) return undefined;
+  // A tool that says it takes a folder and needs one gets no file.
+  const file = /\.\w+$/u.test(path);
+  return parameter.kind === "folder" && file && !parameter.about.has("fil") ? undefined : path;
+}
+
+/** Which file is the longest: from the last step that counted. */
+function ranked(reading: Reading, steps: readonly Step[]): string | undefined {
+  for (const { done, reading: asked } of steps.toReversed()) {
+    const path = extreme(itemsOf(done), reading.extreme ?? "most", isSource(reading) || isSource(asked));
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+/** The item with the highest or lowest count. Tests are no source files where there are others. */
+export function extreme(items: readonly Item[], which: "most" | "least", source: boolean): string | undefined {
+  const counted = items.filter((item): item is Required<Item> => item.count !== undefined);
+  const wanted = source ? counted.filter(({ path }) => !/[.-](?:test|spec|test-d)\.\w+$/u.test(path)) : counted;
+  const sign = which === "most" ? 1 : -1;
+  return [...(wanted.length > 0 ? wanted : counted)].sort((a, b) => sign * (b.count - a.count))[0]?.path;
+}
+
+/** The clause speaks of source files, so tests do not count. */
+export function isSource({ text }: Reading): boolean {
+  return /\bsource\b/iu.test(text);
+}
+
+function ordinal(reading: Reading, steps: readonly Step[]): string | undefined {
+  const place = ordinals.find(([word]) => word.test(reading.text))?.[1];
+  const last = steps.at(-1);
+  return place === undefined || !last ? undefined : itemsOf(last.done).at(place)?.path;
+}
+
+/** What "it" is: the file of the last step, or the first that it found. */
+function subject(steps: readonly Step[]): string | undefined {
+  const last = steps.at(-1);
+  if (!last) return undefined;
+  const { path } = last.done.arguments;
+  if (typeof path === "string" && /\.\w+$/u.test(path)) return path;
+  const items = itemsOf(last.done);
+  if (last.reading.extreme) return extreme(items, last.reading.extreme, isSource(last.reading)) ?? items[0]?.path;
+  return items[0]?.path ?? (typeof path === "string" ? path : undefined);
+}
+
+function typed({ kind, options }: Parameter, value: Json | undefined): Json | undefined {
+  if (value === undefined) return undefined;
+  if (kind === "enum") return options.includes(value) ? value : undefined;
+  if (kind === "number") return typeof value === "number" ? value : undefined;
+  if (kind === "boolean") return typeof value === "boolean" ? value : undefined;
+  if (kind === "list" || kind === "object") return undefined;
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}

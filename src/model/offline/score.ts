@@ -1,0 +1,87 @@
+import type { Filling } from "./fill.ts";
+import { familiesOf, isWriting } from "./lexicon.ts";
+import type { Profile } from "./profile.ts";
+import type { Reading } from "./reading.ts";
+import { escaped } from "./take.ts";
+
+/** How well a tool fits a clause. */
+export type Score = {
+  readonly value: number;
+  /** Something in the clause names the tool or what it does; without that a tool is never picked freely. */
+  readonly anchored: boolean;
+};
+
+/** A tool below this is not picked. */
+export const enough = 2.5;
+
+/** A tool is picked only if the next best is at least so much worse. */
+export const margin = 0.15;
+
+/** Rates a tool: words in common, the verb, and how much of what the clause mentions it can take. */
+export function score(profile: Profile, reading: Reading, filling: Filling, coverage: number): Score {
+  const outright = namesTool(profile.tool.name, reading.text);
+  const nameHits = hits(profile.named, reading);
+  const aboutHits = hits(profile.about, reading);
+  const verb = [...reading.families].some((family) => profile.families.has(family));
+  const telling = reading.mentions.filter(({ kind, value }) => kind !== "acronym" && value !== profile.tool.name);
+  const unused = telling.filter((mention) => !filling.used.has(mention));
+  const value =
+    coverage * 2 +
+    nameHits * 1.2 +
+    Math.min(3, aboutHits) * 0.5 +
+    (verb ? 1.5 : 0) +
+    (outright ? 4 : 0) +
+    filling.used.size * 0.7 -
+    unused.length * 0.7 -
+    strange(profile, reading) * 0.5 +
+    pointed(reading, filling);
+  const object = filling.used.size > 0 || filling.fed;
+  return { value, anchored: outright || nameHits > 0 || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
+}
+
+/**
+ * Whether a tool may be picked for a clause at all: one that changes something only if the clause asks for such a change
+ * in its own words and without an "if"; and a clause that asks for a change gets no tool that only reads.
+ */
+export function allowed(profile: Profile, reading: Reading): boolean {
+  if (namesTool(profile.tool.name, reading.text)) return true;
+  if (!profile.writes) return !reading.writes;
+  if (/\b(?:if|unless)\b/iu.test(reading.text)) return false;
+  return [...reading.families].some((family) => isWriting(family) && profile.families.has(family));
+}
+
+/** The clause calls the tool by its name: any name of several parts, and a single word where a tool's name would stand. */
+export function namesTool(name: string, text: string): boolean {
+  const exact = `(?<![\\p{L}\\p{N}_.-])${escaped(name)}(?![\\p{L}\\p{N}_-])`;
+  if (/[_.\-/]|\p{Ll}\p{Lu}/u.test(name)) return new RegExp(exact, "iu").test(text);
+  return new RegExp(`^${exact}|\\b(?:use|using|call|run|with|via|tool)\\s+(?:the\\s+)?${exact}`, "iu").test(text);
+}
+
+function hits(vocabulary: ReadonlySet<string>, reading: Reading): number {
+  let sum = 0;
+  for (const { token, weight = 1 } of reading.terms) {
+    // "Get" and its like stand in the names of half of all tools.
+    if (vocabulary.has(token) && !familiesOf(token).has("get")) sum += weight >= 0.6 ? weight : 0;
+  }
+  return sum;
+}
+
+/** Words of the clause that neither the tool nor the grammar of requests explains. */
+function strange(profile: Profile, reading: Reading): number {
+  const taken = new Set([...filledWords(profile), ...profile.named, ...profile.about]);
+  return [...reading.content].filter((word) => !taken.has(word) && familiesOf(word).size === 0).length;
+}
+
+function filledWords(profile: Profile): readonly string[] {
+  return profile.parameters.flatMap(({ named, about, options }) => [
+    ...named,
+    ...about,
+    ...options.map((option) => String(option).toLowerCase()),
+  ]);
+}
+
+function pointed(reading: Reading, filling: Filling): number {
+  if (filling.fed) return reading.refers ? 1 : 0.3;
+  const said = reading.mentions.some(({ kind }) => kind === "path" || kind === "glob" || kind === "folder");
+  return reading.refers && !said && !reading.counts ? -0.8 : 0;
+}

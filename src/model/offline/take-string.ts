@@ -1,0 +1,162 @@
+import { kindOfQuoted, type Mention, type MentionKind } from "./mentions.ts";
+import type { ParameterKind } from "./parameters.ts";
+import { escaped, type Take, type Taken, taken, within } from "./take.ts";
+
+/** The first free mention of these kinds, in or out of quotes; earlier kinds win. */
+export function first(free: readonly Mention[], ...kinds: readonly MentionKind[]): Taken | undefined {
+  for (const kind of kinds) {
+    const mention = free.find(
+      (one) => one.kind === kind || (one.kind === "quoted" && kindOfQuoted(one.value) === kind),
+    );
+    if (mention) return taken(mention.value, mention);
+  }
+  return undefined;
+}
+
+const named = /\b(?:named|called)\s+([\w.@-]+)/iu;
+
+const takeGlob: Take = (parameter, reading, free) => {
+  const glob = first(free, "glob");
+  if (glob) return glob;
+  const kind = free.find((mention) => mention.kind === "filetype");
+  if (kind) return taken(`**/${kind.value}`, kind);
+  const path = free.find(({ kind, value }) => kind === "path" && /[^/]\.\w+$|^[A-Z]\w+$/u.test(value));
+  if (!parameter.required) return undefined;
+  if (path) return taken(path.value.includes("/") ? path.value.replace(/^\.\//u, "") : `**/${path.value}`, path);
+  const name = named.exec(reading.text);
+  const word = name?.[1] ?? free.find((mention) => mention.kind === "quoted")?.value;
+  if (word !== undefined) {
+    const at = reading.text.indexOf(word);
+    return taken(word.includes(".") ? `**/${word}` : `**/*${word}*`, ...within(free, at, at + word.length));
+  }
+  const every = /\b(?:all|every|any|the|which|what|list|how many)\s+files?\b/iu.test(reading.text);
+  return every ? taken("**/*") : undefined;
+};
+
+const cue =
+  /\b(?:for|containing|contains?|mention(?:s|ing)?|matching|imports?|uses?|using|the (?:word|term|text|string)|occurrences? of|say(?:s|ing)?)\s+(?:the (?:word|term|text|string)\s+)?(\S+(?:\s+\S+)*?)(?=\s+(?:in|under|inside|within|across|with|ignoring|case|from|occurs?|appears?|and)\b|[,;?]|$)/iu;
+const occurs =
+  /\b(?:does|is|are|do)\s+(?:the (?:word|term)\s+)?([\w-]+)\s+(?:occur|appear|used|defined|mentioned|declared|set|called)/iu;
+
+const takeRegex: Take = (parameter, reading, free) => {
+  const literal = free.find(({ kind }) => kind === "regex");
+  if (literal) return taken(literal.value, literal);
+  const quotes = free.filter(({ kind }) => kind === "quoted");
+  const quoted = quotes.find(({ value }) => !/^(?:path|glob|folder)$/u.test(kindOfQuoted(value) ?? "")) ?? quotes[0];
+  if (quoted) return taken(valid(quoted.value), quoted);
+  // Which line is longest or how many there are: every line counts.
+  if (reading.extreme || (reading.counts && /\blines?\b/iu.test(reading.text) && !cue.test(reading.text)))
+    return taken("^");
+  const code = first(free, "identifier", "code");
+  if (code) return code;
+  const found = cue.exec(reading.text) ?? occurs.exec(reading.text);
+  const said = found?.[1];
+  if (found && said !== undefined && parameter.required && !/^(?:files?|it|them|lines?|the)\b/iu.test(said)) {
+    const start = found.index + found[0].indexOf(said);
+    const used = within(free, start, start + said.length);
+    if (used.some(({ kind }) => kind === "glob" || kind === "filetype" || kind === "path")) return undefined;
+    return taken(valid(said), ...used);
+  }
+  return first(free, "acronym", "id", "name");
+};
+
+/** A regular expression that compiles, as it is; else the text itself. */
+function valid(pattern: string): string {
+  try {
+    new RegExp(pattern, "u");
+    return pattern;
+  } catch {
+    return escaped(pattern);
+  }
+}
+
+const takePath: Take = (_parameter, _reading, free) => {
+  return (
+    first(free, "path") ??
+    first(
+      free.filter(({ kind }) => kind !== "quoted"),
+      "folder",
+    )
+  );
+};
+
+const takeFolder: Take = (_parameter, _reading, free) => {
+  const found = first(free, "folder", "path");
+  return found && { ...found, value: String(found.value).replace(/(?<=.)\/$/u, "") };
+};
+
+const currencies: { readonly [name: string]: string } = {
+  dollar: "USD",
+  euro: "EUR",
+  pound: "GBP",
+  yen: "JPY",
+  franc: "CHF",
+  rupee: "INR",
+  yuan: "CNY",
+};
+
+const takeAcronym: Take = (parameter, reading, free) => {
+  const word = directionOf(parameter.named);
+  const said = word && new RegExp(`\\b(?:${word})\\s+(\\p{Lu}{2,5})\\b`, "u").exec(reading.text);
+  const pointed =
+    said &&
+    free.find(
+      ({ kind, start }) => kind === "acronym" && start === said.index + said[0].length - (said[1] ?? "").length,
+    );
+  if (pointed) return taken(pointed.value, pointed);
+  const acronym = first(free, "acronym");
+  if (acronym) return acronym;
+  const spoken = [...reading.text.matchAll(/\b(dollar|euro|pound|yen|franc|rupee|yuan)s?\b/giu)];
+  const at = word
+    ? spoken.find(({ index }) => new RegExp(`\\b(?:${word})\\s+(?:the\\s+)?$`, "iu").test(reading.text.slice(0, index)))
+    : undefined;
+  const name = at ?? (word === "to|into|in" ? spoken.at(-1) : spoken[0]);
+  return name && taken(currencies[(name[1] ?? "").toLowerCase()] ?? "");
+};
+
+const takeId: Take = (_parameter, _reading, free) => {
+  const found = first(free, "id", "identifier", "number");
+  return (
+    found ??
+    first(
+      free.filter(({ kind, value }) => kind === "quoted" && !/\s/u.test(value)),
+      "quoted",
+    )
+  );
+};
+
+const takeExpression: Take = (_parameter, reading, free) => {
+  const quoted = first(free, "quoted");
+  if (quoted) return quoted;
+  const found = /[-+]?[\d(][\d\s.+*/^()%-]*[\d)]/u.exec(reading.text);
+  if (!found || !/[+*/^%-]/u.test(found[0])) return undefined;
+  return taken(found[0].trim(), ...within(free, found.index, found.index + found[0].length));
+};
+
+/** Words of direction for parameters that are one end of something. */
+export function directionOf(name: ReadonlySet<string>): string | undefined {
+  if (["from", "sourc", "origin", "departur", "bas"].some((word) => name.has(word))) return "from";
+  if (["to", "target", "destin", "destination", "recipient", "arrival"].some((word) => name.has(word)))
+    return "to|into|in";
+  return undefined;
+}
+
+const only =
+  (...kinds: readonly MentionKind[]): Take =>
+  (_parameter, _reading, free) =>
+    first(free, ...kinds);
+
+/** How strings of a telling kind are found. */
+export const stringTakes: { readonly [K in ParameterKind]?: Take } = {
+  glob: takeGlob,
+  regex: takeRegex,
+  path: takePath,
+  folder: takeFolder,
+  url: only("url"),
+  email: only("email"),
+  date: only("date"),
+  time: only("time", "date"),
+  id: takeId,
+  acronym: takeAcronym,
+  expression: takeExpression,
+};

@@ -1,0 +1,93 @@
+import type { AiSdkModel } from "./ai-sdk/language-model.ts";
+
+/** Environment variables by name. */
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** What a provider's package is told. */
+export type Connection = {
+  readonly apiKey?: string;
+  readonly baseURL?: string;
+  readonly headers?: { readonly [name: string]: string };
+  /** AWS region, for Bedrock. */
+  readonly region?: string;
+};
+
+/** One provider that a model name can begin with. */
+export type Provider = {
+  /** The npm package that speaks to it. */
+  readonly package: string;
+  /** Whether a key is at hand: any one of these sets of variables, or `apiKey`. Empty: none is needed. */
+  readonly keys: readonly (readonly string[])[];
+  /** Base URL by the environment; without one the package's own default holds. */
+  readonly baseURL?: (env: Environment) => string | undefined;
+  readonly open: (model: string, connection: Connection, env: Environment) => Promise<AiSdkModel>;
+};
+
+/** The providers by the word in front of the `/`. Packages are imported when a model of theirs is first asked. */
+export const providers: { readonly [name: string]: Provider } = {
+  anthropic: {
+    package: "@ai-sdk/anthropic",
+    keys: [["ANTHROPIC_API_KEY"]],
+    baseURL: (env) => env.ANTHROPIC_BASE_URL,
+    open: async (model, connection) => (await import("@ai-sdk/anthropic")).createAnthropic(connection)(model),
+  },
+  openai: {
+    package: "@ai-sdk/openai",
+    keys: [["OPENAI_API_KEY"]],
+    baseURL: (env) => env.OPENAI_BASE_URL,
+    open: async (model, connection) => (await import("@ai-sdk/openai")).createOpenAI(connection).responses(model),
+  },
+  "openai-chat": {
+    package: "@ai-sdk/openai",
+    keys: [["OPENAI_API_KEY"]],
+    baseURL: (env) => env.OPENAI_BASE_URL,
+    open: async (model, connection) => (await import("@ai-sdk/openai")).createOpenAI(connection).chat(model),
+  },
+  google: {
+    package: "@ai-sdk/google",
+    keys: [["GOOGLE_GENERATIVE_AI_API_KEY"]],
+    open: async (model, connection) => (await import("@ai-sdk/google")).createGoogle(connection)(model),
+  },
+  bedrock: {
+    package: "@ai-sdk/amazon-bedrock",
+    keys: [["AWS_BEARER_TOKEN_BEDROCK"], ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]],
+    open: async (model, connection, env) => {
+      const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+      const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+      const { AWS_SESSION_TOKEN: sessionToken, AWS_REGION: region } = env;
+      return createAmazonBedrock({ ...defined({ accessKeyId, secretAccessKey, sessionToken, region }), ...connection })(
+        model,
+      );
+    },
+  },
+  ollama: {
+    package: "@ai-sdk/openai-compatible",
+    keys: [],
+    baseURL: ollamaURL,
+    open: (model, connection) => compatible("ollama", model, connection),
+  },
+};
+
+/** Without the fields that are undefined or empty. */
+export function defined<T extends { readonly [name: string]: unknown }>(
+  fields: T,
+): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== "")) as never;
+}
+
+/** A model behind an OpenAI-compatible server; `name` is what its provider options stand under. */
+export async function compatible(name: string, model: string, connection: Connection): Promise<AiSdkModel> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const { region: _, baseURL = "", ...rest } = connection;
+  return createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true })(model);
+}
+
+/** Where Ollama listens: `OLLAMA_HOST` as its own command reads it, else its usual port on this machine. */
+function ollamaURL(env: Environment): string {
+  const host = env.OLLAMA_HOST?.trim() || "127.0.0.1:11434";
+  const url = new URL(/^https?:\/\//.test(host) ? host : `http://${host}`);
+  // A server that listens everywhere is reached on the loopback address.
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (url.port === "" && !/^https?:\/\//.test(host)) url.port = "11434";
+  return `${url.origin}/v1`;
+}

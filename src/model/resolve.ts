@@ -1,0 +1,125 @@
+import { RondoError } from "../error.ts";
+import { aiSdk } from "./ai-sdk/ai-sdk.ts";
+import { lazyModel } from "./lazy.ts";
+import type { Model } from "./model.ts";
+import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
+import type { RetryOptions } from "./retry.ts";
+
+/** Options of `resolveModel`; what is absent comes from the environment. */
+export type ResolveOptions = Connection & {
+  /** Default `process.env`. */
+  readonly env?: Environment;
+  readonly retry?: RetryOptions;
+};
+
+/**
+ * The model that a name stands for: `"anthropic/…"`, `"openai/…"` (Responses), `"openai-chat/…"`, `"google/…"`,
+ * `"bedrock/…"`, `"ollama/…"`, `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
+ *
+ * Keys and base URLs come from the options, else from the variables that the provider's package reads. Nothing is
+ * imported or sent before the model is first asked.
+ *
+ * @throws RondoError `unknown_model` for a name that stands for nothing, `invalid_option` when no key is at hand,
+ * `missing_package` when the provider's package is not installed.
+ *
+ * @example
+ * ```ts
+ * const model = resolveModel("anthropic/claude-sonnet-5");
+ * ```
+ */
+export function resolveModel(spec: string, options: ResolveOptions = {}): Model {
+  if (spec === "offline") return lazyModel(spec, async () => (await import("./offline/offline.ts")).offline());
+  if (/^https?:\/\//i.test(spec)) return serverModel(spec, options);
+
+  const slash = spec.indexOf("/");
+  const name = spec.slice(0, slash);
+  const provider = slash > 0 && Object.hasOwn(providers, name) ? providers[name] : undefined;
+  const model = spec.slice(slash + 1);
+  if (provider === undefined || model === "") throw unknownModel(spec);
+
+  const connection = connectionOf(provider, options);
+  requireKey(spec, provider, options);
+  requirePackage(spec, provider.package);
+  return packaged(spec, provider.package, () => provider.open(model, connection, options.env ?? process.env), options);
+}
+
+function serverModel(spec: string, options: ResolveOptions): Model {
+  const url = URL.canParse(spec) ? new URL(spec) : undefined;
+  const model = url === undefined ? "" : decodeURIComponent(url.hash.slice(1));
+  if (url === undefined || model === "") {
+    throw new RondoError(
+      "unknown_model",
+      `Model ${JSON.stringify(spec)} names no model: write the server's base URL, "#" and the model, as in "http://127.0.0.1:8080/v1#qwen3".`,
+    );
+  }
+  url.hash = "";
+  const connection = { ...connectionOf(undefined, options), baseURL: options.baseURL ?? url.href.replace(/\/$/, "") };
+  const from = "@ai-sdk/openai-compatible";
+  requirePackage(spec, from);
+  return packaged(spec, from, () => compatible("compatible", model, connection), options);
+}
+
+function packaged(
+  spec: string,
+  from: string,
+  open: () => ReturnType<Provider["open"]>,
+  { retry }: ResolveOptions,
+): Model {
+  return lazyModel(spec, async () => {
+    try {
+      return aiSdk(await open(), { id: spec, ...(retry === undefined ? undefined : { retry }) });
+    } catch (error) {
+      if (isMissing(error)) throw missingPackage(spec, from, error);
+      throw error;
+    }
+  });
+}
+
+function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {
+  const { headers, region, env = process.env } = options;
+  const variable = provider?.keys.find((set) => set.length === 1)?.[0];
+  const apiKey = options.apiKey || (variable === undefined ? undefined : env[variable]?.trim());
+  return defined({ apiKey, baseURL: options.baseURL ?? provider?.baseURL?.(env), headers, region });
+}
+
+function requireKey(spec: string, provider: Provider, { apiKey, env = process.env }: ResolveOptions): void {
+  const { keys } = provider;
+  if (keys.length === 0 || (apiKey !== undefined && apiKey !== "")) return;
+  if (keys.some((set) => set.every((name) => (env[name] ?? "").trim() !== ""))) return;
+  const wanted = keys.map((set) => set.join(" and ")).join(", or ");
+  throw new RondoError("invalid_option", `Model ${JSON.stringify(spec)} needs a key: set ${wanted}.`);
+}
+
+/** Tells at once that a package is missing, where the platform can look without importing it. */
+function requirePackage(spec: string, from: string): void {
+  const resolve: unknown = (import.meta as { resolve?: unknown }).resolve;
+  if (typeof resolve !== "function") return;
+  try {
+    import.meta.resolve(from);
+  } catch (error) {
+    if (isMissing(error)) throw missingPackage(spec, from, error);
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && (error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND";
+
+const missingPackage = (spec: string, from: string, cause: unknown): RondoError =>
+  new RondoError("missing_package", `Model ${JSON.stringify(spec)} needs a package: npm install ${from}`, { cause });
+
+/** Beginnings of well-known model names, for those who leave the provider out. */
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^claude/i, "anthropic"],
+  [/^(gpt|o\d|chatgpt)/i, "openai"],
+  [/^gemini/i, "google"],
+];
+
+function unknownModel(spec: string): RondoError {
+  const family = families.find(([start]) => start.test(spec))?.[1];
+  const known = Object.keys(providers).map((name) => `"${name}/…"`);
+  const hint = family === undefined ? "" : ` Did you mean "${family}/${spec}"?`;
+  return new RondoError(
+    "unknown_model",
+    `Unknown model ${JSON.stringify(spec)}.${hint} Write ${known.join(", ")}, "http://host/v1#model" or "offline".`,
+  );
+}

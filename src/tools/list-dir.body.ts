@@ -1,0 +1,73 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { ToolContext } from "../menu/context.ts";
+import { type Entry, entriesAt } from "./entries.ts";
+import { maxChars } from "./limits.ts";
+import { inDirectory } from "./open.ts";
+import { isSecret } from "./secrets.ts";
+import { showName } from "./show-name.ts";
+import { showCount, showSize } from "./show-size.ts";
+import { locate, openWorkspace, type Place, type Workspace } from "./workspace.ts";
+
+/** Arguments of `list_dir`. */
+export type ListDirArguments = { readonly path?: string };
+
+const maxEntries = 1_000;
+
+/** The body of `list_dir`. */
+export async function listDir(args: ListDirArguments, ctx: ToolContext): Promise<string> {
+  ctx.signal.throwIfAborted();
+  const workspace = openWorkspace(ctx.runtime.workspace, { allowSecrets: false });
+  const folder = locate(workspace, args.path ?? ".");
+  const { lines, count } = inDirectory(workspace, folder, (at) => describeAll(workspace, folder, at));
+  if (count === 0) return "[The folder is empty.]";
+  if (lines.length === count) return lines.join("\n");
+  return `${lines.join("\n")}\n\n[${lines.length} of ${showCount(count)} entries. glob finds the others by a pattern.]`;
+}
+
+function describeAll(workspace: Workspace, folder: Place, at: string): { lines: string[]; count: number } {
+  const entries = entriesAt(at);
+  const lines: string[] = [];
+  let chars = 0;
+  for (const entry of entries.slice(0, maxEntries)) {
+    const line = describe(workspace, folder, at, entry);
+    chars += line.length + 1;
+    if (chars > maxChars) break;
+    lines.push(line);
+  }
+  return { lines, count: entries.length };
+}
+
+function describe(workspace: Workspace, folder: Place, at: string, entry: Entry): string {
+  const path = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
+  switch (entry.kind) {
+    case "folder":
+      return `${entry.shown}/`;
+    case "link":
+      return `${entry.shown} -> ${targetOf(workspace, join(folder.real, entry.name))}`;
+    case "other":
+      return `${entry.shown} (not a regular file)`;
+    case "file":
+      return `${entry.shown} (${sizeOf(at, entry)}${isSecret(path) ? ", secret, cannot be read" : ""})`;
+  }
+}
+
+/** Says the same for a target outside and for none, so that a link tells nothing about the world outside. */
+function targetOf(workspace: Workspace, link: string): string {
+  try {
+    const target = locate(workspace, link);
+    const shown = showName(target.path === "" ? "." : target.path);
+    return lstatSync(target.real).isDirectory() ? `${shown}/` : shown;
+  } catch {
+    return "(outside of the workspace, or missing)";
+  }
+}
+
+function sizeOf(at: string, entry: Entry): string {
+  try {
+    const path = entry.bytes === undefined ? join(at, entry.name) : Buffer.concat([Buffer.from(`${at}/`), entry.bytes]);
+    return showSize(lstatSync(path).size);
+  } catch {
+    return "size unknown";
+  }
+}

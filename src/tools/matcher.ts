@@ -1,0 +1,85 @@
+import { Worker } from "node:worker_threads";
+import { matcherProgram } from "./matcher.worker.ts";
+
+/** One line of a file: its number from 1, whether it matches or stands beside one that does, its text. */
+export type Row = readonly [number: number, matches: boolean, text: string];
+
+/** The files of a batch, one behind the other in `bytes`. */
+export type Batch = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly files: readonly (readonly [start: number, end: number])[];
+};
+
+/** Per file of a batch: how many lines match, and which. */
+export type Found = { readonly counts: readonly number[]; readonly rows: readonly (readonly Row[])[] };
+
+/** What to look for. `max` and `context` count lines per file; without `lines` only counts are returned. */
+export type Search = {
+  readonly regex: RegExp;
+  readonly lines: boolean;
+  readonly context: number;
+  readonly max: number;
+  readonly width: number;
+};
+
+/** A thread that searches batches, one at a time. */
+export type Matcher = {
+  /** Takes the memory of the batch. Rejects when the signal fires and, with a {@link TooSlow}, after `limitMs`. */
+  match(batch: Batch): Promise<Found>;
+  /** Ends the thread, whatever it is doing. */
+  close(): Promise<void>;
+};
+
+/** A pattern took too long; `index` is the file of the batch it was in. */
+export type TooSlow = { readonly tooSlow: true; readonly index: number };
+
+type Answer = Found | { readonly error: string };
+
+/**
+ * Starts a thread for a pattern that may be anything: some take longer than the age of the universe, and only another
+ * thread can be stopped in the middle of a match while this one goes on.
+ */
+export function startMatcher(search: Search, signal: AbortSignal, limitMs: number): Matcher {
+  const progress = new Int32Array(new SharedArrayBuffer(4));
+  const { regex, ...rest } = search;
+  const literal = isLiteral(regex) ? regex.source : "";
+  const workerData = { ...rest, source: regex.source, flags: regex.flags, literal, progress };
+  const worker = new Worker(matcherProgram, { eval: true, workerData, env: {}, execArgv: [] });
+  // Between two batches nobody listens, and an error without a listener would end the process.
+  worker.on("error", () => {});
+
+  function match(batch: Batch): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => end(() => reject({ tooSlow: true, index: progress[0]! } satisfies TooSlow)),
+        limitMs,
+      );
+      const onAbort = () => end(() => reject(signal.reason));
+      const onMessage = (answer: Answer) =>
+        end(() =>
+          "error" in answer ? reject(new Error(`The pattern cannot be used: ${answer.error}.`)) : resolve(answer),
+        );
+      const onError = (error: Error) => end(() => reject(new Error(`The search failed: ${error.message}.`)));
+      const onExit = () => end(() => reject(new Error("The search ended before it was done.")));
+      function end(settle: () => void): void {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+        settle();
+      }
+      signal.addEventListener("abort", onAbort);
+      worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+      worker.postMessage(batch, [batch.bytes.buffer]);
+      if (signal.aborted) onAbort();
+    });
+  }
+
+  return {
+    match,
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+const isLiteral = (regex: RegExp) => !regex.ignoreCase && !/[\\^$.*+?()[\]{}|\uFFFD]/.test(regex.source);

@@ -1,0 +1,86 @@
+import { closeSync, read as readCallback } from "node:fs";
+import { promisify } from "node:util";
+import type { ToolContext } from "../menu/context.ts";
+import { binaryKind, isBinary } from "./file-type.ts";
+import { maxChars, maxLine } from "./limits.ts";
+import { lineWindow, type Window } from "./line-window.ts";
+import { type OpenFile, openFile } from "./open.ts";
+import { showName } from "./show-name.ts";
+import { showCount, showSize } from "./show-size.ts";
+import { locate, openWorkspace, reasonOf } from "./workspace.ts";
+
+/** Arguments of `read_file`. */
+export type ReadFileArguments = { readonly path: string; readonly offset?: number; readonly limit?: number };
+
+const read = promisify(readCallback);
+const chunkBytes = 256 * 1024;
+
+/** Behind what is shown, so many bytes are still read to count the lines of the file. */
+const countBytes = 256 * 1024 * 1024;
+
+/** The body of `read_file`. */
+export async function readFile(args: ReadFileArguments, ctx: ToolContext): Promise<string> {
+  const { signal } = ctx;
+  signal.throwIfAborted();
+  const workspace = openWorkspace(ctx.runtime.workspace, { allowSecrets: false });
+  const file = openFile(workspace, locate(workspace, args.path));
+  try {
+    return await show(args, file, signal);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+async function show(args: ReadFileArguments, file: OpenFile, signal: AbortSignal): Promise<string> {
+  const from = Math.max(1, Math.floor(args.offset ?? 1));
+  const lines = Math.max(1, Math.floor(args.limit ?? 2_000));
+  const window = lineWindow({ from, lines, chars: maxChars, lineBytes: maxLine });
+  const { bytes, ended } = await passThrough(args.path, file, window, signal);
+  const result = window.result();
+  if (bytes === 0) return "[The file is empty.]";
+  if (result.lines.length === 0) {
+    const count = showCount(result.seen);
+    throw new Error(
+      `"${showName(args.path)}" has only ${count} ${result.seen === 1 ? "line" : "lines"}, so there is nothing from line ${showCount(from)} on.`,
+    );
+  }
+  const notes = notesOf(result, from, file.size, ended);
+  const text = result.lines.join("\n") + (!result.full && result.endsWithNewline ? "\n" : "");
+  return notes === "" ? text : `${text}${text.endsWith("\n") ? "\n" : "\n\n"}[${notes}]`;
+}
+
+/** Sends the file through the window chunk by chunk; `ended` says whether it came to the end of the file. */
+async function passThrough(path: string, file: OpenFile, window: ReturnType<typeof lineWindow>, signal: AbortSignal) {
+  const chunk = Buffer.alloc(chunkBytes);
+  let [bytes, counted] = [0, 0];
+  for (;;) {
+    const { bytesRead } = await read(file.fd, chunk, 0, chunkBytes, bytes).catch((error: unknown) => {
+      throw new Error(`"${showName(path)}" cannot be read: ${reasonOf(error)}.`);
+    });
+    signal.throwIfAborted();
+    if (bytesRead === 0) return { bytes, ended: true };
+    const part = chunk.subarray(0, bytesRead);
+    if (bytes === 0 && isBinary(part))
+      throw new Error(
+        `"${showName(path)}" is a binary file (${showSize(file.size)}, ${binaryKind(part)}); only text can be read.`,
+      );
+    bytes += bytesRead;
+    if (window.isFull()) counted += bytesRead;
+    window.push(part);
+    if (counted > countBytes) return { bytes, ended: false };
+  }
+}
+
+function notesOf(result: Window, from: number, size: number, ended: boolean): string {
+  const notes: string[] = [];
+  if (result.full || from > 1) {
+    const total = ended
+      ? showCount(result.seen)
+      : `more than ${showCount(result.seen)} (the file has ${showSize(size)})`;
+    const next = result.full ? ` Go on with offset ${result.last + 1}.` : " This is the end of the file.";
+    notes.push(`Lines ${showCount(from)} to ${showCount(result.last)} of ${total}.${next}`);
+  }
+  if (result.crlf) notes.push("Lines of the file end with CRLF, shown as LF.");
+  if (result.notUtf8) notes.push("The file is not all UTF-8; bytes that are not text are shown as \uFFFD.");
+  return notes.join(" ");
+}

@@ -1,0 +1,35 @@
+import { isUtf8 } from "node:buffer";
+
+// Control characters, halves of surrogate pairs, line separators and direction marks.
+const unsafe = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A file name as one visible line: line breaks, control characters and marks that change the reading direction are written as escapes. */
+export function showName(name: string): string {
+  return name.replace(unsafe, (char) => {
+    const code = char.charCodeAt(0);
+    if (char === "\n") return "\\n";
+    if (char === "\t") return "\\t";
+    if (char === "\r") return "\\r";
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** The name of a file whose bytes are not UTF-8: each byte that does not fit is written as `\xNN`. */
+export function showBytes(name: Uint8Array): string {
+  let shown = "";
+  for (let at = 0; at < name.length; ) {
+    const length = characterAt(name, at);
+    if (length === 0) shown += `\\x${name[at]!.toString(16).padStart(2, "0")}`;
+    else shown += showName(Buffer.from(name.subarray(at, at + length)).toString());
+    at += length || 1;
+  }
+  return shown;
+}
+
+/** How many bytes the character at this place has; 0: no character begins here. */
+function characterAt(name: Uint8Array, at: number): number {
+  for (let length = 1; length <= 4 && at + length <= name.length; length++) {
+    if (isUtf8(name.subarray(at, at + length))) return length;
+  }
+  return 0;
+}

@@ -1,0 +1,139 @@
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { nearNames } from "./near-names.ts";
+import { isSecret } from "./secrets.ts";
+import { showName } from "./show-name.ts";
+
+/** The folder that tools may read. `root` is its real path; `allowSecrets` also opens files that hold secrets. */
+export type Workspace = { readonly root: string; readonly allowSecrets: boolean };
+
+/**
+ * An existing file or folder inside the workspace. `real` is its absolute path without symbolic links, `path` the same
+ * relative to the root with `/` between its parts (`""` for the root), `named` what the caller called it, likewise.
+ */
+export type Place = { readonly given: string; readonly real: string; readonly path: string; readonly named: string };
+
+/** Throws if the folder is missing. */
+export function openWorkspace(root: string, options: { readonly allowSecrets: boolean }): Workspace {
+  try {
+    return { root: realpathSync.native(root), allowSecrets: options.allowSecrets };
+  } catch (error) {
+    throw new Error(`The workspace folder cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+/**
+ * Finds what a path names, following symbolic links as long as they end inside the workspace. Throws an error for the
+ * model otherwise; it says the same for things outside whether they exist or not.
+ */
+export function locate(workspace: Workspace, given: string): Place {
+  checkText(given);
+  const absolute = resolve(workspace.root, given);
+  let real: string;
+  try {
+    real = realpathSync.native(absolute);
+  } catch (error) {
+    throw missing(workspace, given, absolute, error);
+  }
+  const path = pathInside(workspace.root, real);
+  if (path === undefined) throw outside(given);
+  return { given, real, path, named: pathInside(workspace.root, absolute) ?? path };
+}
+
+const nothingThere = { code: "ENOENT" };
+
+/** True for the error of {@link locate} that says that nothing has this name inside the workspace. */
+export const isMissing = (error: unknown): boolean => error instanceof Error && error.cause === nothingThere;
+
+/** The path relative to the root with `/` between its parts, or undefined if it is not inside. */
+export function pathInside(root: string, absolute: string): string | undefined {
+  const path = relative(root, absolute);
+  if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
+  return sep === "/" ? path : path.replaceAll(sep, "/");
+}
+
+/** The reason of a failed file operation, in words and without the absolute path that Node puts into its message. */
+export function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return (code !== undefined && reasons[code]) || `the file system says ${code ?? "no"}`;
+}
+
+const reasons: { readonly [code: string]: string | undefined } = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of its path is not a folder",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a symbolic link, or too many of them",
+  EMFILE: "too many files are open, try again",
+  ENFILE: "too many files are open, try again",
+  ENAMETOOLONG: "its name is too long",
+  ENXIO: "it is not a regular file",
+  EIO: "the disk could not be read",
+};
+
+export const outside = (given: string): Error =>
+  new Error(
+    `"${showName(given)}" is outside of the workspace. Only files inside can be read: give a path relative to its root, such as "src/index.ts".`,
+  );
+
+function checkText(given: string): void {
+  if (given.trim() === "")
+    throw new Error('The path is empty. Give a path relative to the workspace; "." is the workspace itself.');
+  if (given.includes("\0")) throw new Error(`"${showName(given)}" is not a path: it has a NUL character.`);
+  if (/^~[^/\\]*(?:[/\\]|$)/.test(given))
+    throw new Error(
+      `"${showName(given)}": "~" is not the home folder here. Give a path relative to the workspace (a file of that name: "./${showName(given)}").`,
+    );
+  // On Windows a colon behind the drive opens another stream of the same file, past every check of its name.
+  if (sep === "\\" && given.indexOf(":", 2) > 0) throw new Error(`"${showName(given)}" is not a path: it has a colon.`);
+}
+
+/** Why a path has no real path, found from its deepest folder that exists; a symbolic link is not followed to say it. */
+function missing(workspace: Workspace, given: string, absolute: string, cause: unknown): Error {
+  let child = absolute;
+  let parent: string | undefined;
+  while (parent === undefined) {
+    const up = dirname(child);
+    try {
+      parent = realpathSync.native(up);
+    } catch {
+      if (up === child) return outside(given);
+      child = up;
+    }
+  }
+  const folder = pathInside(workspace.root, parent);
+  if (folder === undefined) return outside(given);
+  const shown = `"${showName(given)}"`;
+  const name = basename(child);
+  try {
+    if (lstatSync(resolve(parent, name)).isSymbolicLink())
+      return new Error(
+        `${shown} goes through the symbolic link "${showName(name)}", which leads outside of the workspace or to nothing.`,
+      );
+    return new Error(`${shown} cannot be read: ${reasonOf(cause)}.`);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOTDIR") return new Error(`${shown} does not exist: "${showName(folder)}" is a file, not a folder.`);
+    if (code !== "ENOENT") return new Error(`${shown} cannot be read: ${reasonOf(error)}.`);
+  }
+  const where = folder === "" ? "the workspace" : `"${showName(folder)}"`;
+  const near = namesNear(name, parent, folder);
+  const advice = near === "" ? "list_dir and glob show what is there." : `Did you mean ${near}?`;
+  return new Error(`${shown} does not exist: there is no "${showName(name)}" in ${where}. ${advice}`, {
+    cause: nothingThere,
+  });
+}
+
+function namesNear(name: string, parent: string, folder: string): string {
+  try {
+    const prefix = folder === "" ? "" : `${folder}/`;
+    if (isSecret(prefix)) return "";
+    const names = readdirSync(parent).filter((entry) => !isSecret(prefix + entry));
+    return nearNames(name, names)
+      .map((entry) => `"${showName(prefix + entry)}"`)
+      .join(" or ");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,169 @@
+import type { Outcome } from "../../src/loop/outcome.ts";
+import { type Message, textOf } from "../../src/message/message.ts";
+import { letters } from "./letters.ts";
+import type { Call, Look, Story, Turn } from "./story.ts";
+
+/** What the words of the table mean, read off a story. */
+
+export const isCalm = (s: Story) => !abortInTime(s) && !deadlineInTime(s);
+
+/** The abort came while the inbox was open and no outcome was known: when the loop closes the inbox, it knows one. */
+export const abortInTime = (s: Story) => s.abortAt < s.closingAt;
+
+/** Where the first record behind the deadline stands; the record that closes the inbox knows its outcome already. */
+export function firstLateAt(s: Story): number {
+  const index = s.log.findIndex((entry, i) => entry.type === "done" && entry.late && !entry.closed && i < s.closingAt);
+  return index < 0 ? Number.POSITIVE_INFINITY : index;
+}
+export const deadlineInTime = (s: Story) => firstLateAt(s) < s.closingAt;
+
+/** How the reply ends, by what the model was told to do. */
+export function ending(turn: Turn): "clean" | "length" | "refusal" | "error" | "pause" {
+  const reply: { readonly stopReason?: string; readonly cut?: number; readonly calls?: readonly { partial?: true }[] } =
+    letters[turn.letter];
+  if (turn.letter === "error" || turn.letter === "broken") return "error";
+  if (turn.letter === "cut" || reply.cut !== undefined || reply.stopReason === "length") return "length";
+  if (reply.stopReason === "refusal" || reply.stopReason === "pause") return reply.stopReason;
+  return "clean";
+}
+
+export const isClosing = (turn: Turn) => turn.label === "closing";
+export const hasCalls = (turn: Turn) => "calls" in letters[turn.letter];
+
+/** Which rows speak of the reply. */
+export function kind(turn: Turn): "failed" | "closing" | "dead calls" | "calls" | "pause" | "text" {
+  if (ending(turn) === "error" || ending(turn) === "refusal") return "failed";
+  if (isClosing(turn)) return "closing";
+  if (hasCalls(turn)) return ending(turn) === "length" || turn.request.toolChoice === "none" ? "dead calls" : "calls";
+  return ending(turn) === "pause" ? "pause" : "text";
+}
+
+export const nextOf = (s: Story, turn: Turn): Turn | undefined => s.turns[turn.index + 1];
+export const takenIn = (looks: readonly Look[]) => looks.flatMap(({ taken }) => taken);
+
+/** Rounds made when this turn is over. */
+export const roundsAt = (s: Story, turn: Turn) =>
+  s.turns.filter(({ index, label }) => index <= turn.index && typeof label === "number").length;
+
+export const begunBefore = (s: Story, at: number) =>
+  s.log.filter((entry, index) => index < at && entry.type === "tool_start").length;
+
+export const tokensAt = (s: Story, turn: Turn) =>
+  s.turns.slice(0, turn.index + 1).reduce((sum, { reply }) => sum + (reply?.usage.totalTokens ?? 0), 0);
+
+export const capOf = (s: Story) => Math.max(1, Math.floor(s.trace.setup.options.maxIterations ?? 20));
+const callLimit = (s: Story) => s.trace.setup.options.limits?.toolCalls ?? Number.POSITIVE_INFINITY;
+const tokenLimit = (s: Story) => s.trace.setup.options.limits?.totalTokens ?? Number.POSITIVE_INFINITY;
+export const stopsAtLimit = (s: Story) => s.trace.setup.options.atLimit === "stop";
+export const overlaps = (s: Story) => s.trace.setup.options.toolExecution === "overlap";
+
+/** The limits that are reached when this turn is over. */
+export function limitsAt(s: Story, turn: Turn): readonly Outcome[] {
+  const reached: Outcome[] = [];
+  if (roundsAt(s, turn) >= capOf(s)) reached.push("max_iterations");
+  if (callsUsedUp(s, turn.to)) reached.push("max_tool_calls");
+  if (tokensUsedUp(s, turn)) reached.push("max_tokens");
+  return reached;
+}
+export const callsUsedUp = (s: Story, at: number) => begunBefore(s, at) >= callLimit(s);
+export const tokensUsedUp = (s: Story, turn: Turn) => tokensAt(s, turn) >= tokenLimit(s);
+
+/** So many turns in a row, this one the last, of which this holds. */
+export function inARow(s: Story, turn: Turn, holds: (turn: Turn) => boolean): number {
+  let count = 0;
+  for (let index = turn.index; index >= 0 && holds(s.turns[index] as Turn); index--) count++;
+  return count;
+}
+export const isCutWithCalls = (turn: Turn) => kind(turn) === "dead calls" && ending(turn) === "length";
+export const isPause = (turn: Turn) => ending(turn) === "pause";
+
+/** How often an equal call had run and failed before this one, since a call that changes things has succeeded. */
+export function failuresBefore(s: Story, turn: Turn, call: Call): number {
+  let failures = 0;
+  for (const earlier of s.turns.slice(0, turn.index + 1)) {
+    for (const other of earlier.calls) {
+      if (earlier === turn && other.index >= call.index) break;
+      if (!other.ran || other.endAt > s.log.length) continue;
+      if (other.letter === "throws") failures += other.key === call.key ? 1 : 0;
+      else if (!other.readOnly) failures = 0;
+    }
+  }
+  return failures;
+}
+
+/** The choice that the caller forced, if any. */
+export function forcedChoice(
+  s: Story,
+): { readonly names: readonly string[] | undefined; readonly sent: unknown } | undefined {
+  const choice = s.trace.setup.options.toolChoice ?? "auto";
+  if (choice === "auto" || choice === "none") return undefined;
+  if (choice === "required") return { names: undefined, sent: "required" };
+  const names = "name" in choice ? [choice.name] : choice;
+  return { names, sent: { type: "function", names } };
+}
+
+/** Whether a reply before this turn picked what was forced. A cut reply may count or not: the table does not say. */
+export function metBefore(s: Story, turn: Turn): "yes" | "no" | "maybe" {
+  const forced = forcedChoice(s);
+  let met: "no" | "maybe" = "no";
+  for (const { index, calls, letter } of s.turns.slice(0, turn.index)) {
+    const earlier = s.turns[index] as Turn;
+    if (kind(earlier) === "failed") continue;
+    const picked = calls.some(({ name }) => (forced?.names === undefined ? true : forced.names.includes(name)));
+    if (!picked) continue;
+    if (kind(earlier) === "calls" && letter !== "gone" && letter !== "invalid") return "yes";
+    met = "maybe";
+  }
+  return met;
+}
+
+/** The messages that a turn's end adds to what the next request sees. */
+export function addedBy(turn: Turn, next: Turn): readonly Message[] {
+  return next.request.messages.slice(turn.request.messages.length);
+}
+export const isSent = (s: Story, message: Message) =>
+  message.role === "user" && s.sent.some(({ text }) => text === textOf(message));
+/** User messages that nobody has sent: the loop's own notices. */
+export const noticesIn = (s: Story, messages: readonly Message[]) =>
+  messages.filter((message) => message.role === "user" && !isSent(s, message));
+export const textsIn = (s: Story, messages: readonly Message[]) =>
+  messages.filter((message) => isSent(s, message)).map(textOf);
+
+/** The reply was answered with the notice that a choice is forced. */
+export function wasRepeated(s: Story, turn: Turn): boolean {
+  const next = nextOf(s, turn);
+  return (
+    kind(turn) === "text" && next !== undefined && !isClosing(next) && noticesIn(s, addedBy(turn, next)).length > 0
+  );
+}
+
+/** Evidence that this open call need not be run, by row; `undefined`: it has to be. */
+export function excuseOf(s: Story, turn: Turn, call: Call): string | undefined {
+  const { options } = s.trace.setup;
+  if (kind(turn) === "failed") return "row 3";
+  if (kind(turn) === "closing") return "row 4";
+  if (kind(turn) === "dead calls") return "row 5";
+  if (!isCalm(s) && Math.min(s.abortAt, firstLateAt(s)) < turn.to) return "row 2";
+  if (takenIn(turn.looks.filter(({ op }) => op !== "close")).some(({ kind }) => kind === "now"))
+    return "row 7: message";
+  if (callsUsedUp(s, turn.to)) return "row 7: calls";
+  if (tokensUsedUp(s, turn)) return "row 7: tokens";
+  if (call.name === "gone" || (turn.letter === "invalid" && call.index === 0)) return "row 9: problem";
+  if (call.approval !== undefined && call.approval.letter !== "yes" && call.approval.letter !== "late")
+    return "row 9: denied";
+  if (options.stuck !== false && failuresBefore(s, turn, call) >= 2) return "row 9: stuck";
+  if (options.parallelToolCalls === "strict" && call.index > 0) return "only the first";
+  return undefined;
+}
+
+/** Calls of a turn that ran, in the groups in which they ran: no look into the inbox between the starts of a group. */
+export function groupsOf(turn: Turn): readonly (readonly Call[])[] {
+  const groups: Call[][] = [];
+  for (const call of turn.calls.filter(({ ran }) => ran)) {
+    const previous = groups.at(-1)?.at(-1);
+    const apart = turn.looks.some(({ enterAt }) => previous && enterAt > previous.startAt && enterAt < call.startAt);
+    if (previous === undefined || apart) groups.push([call]);
+    else groups.at(-1)?.push(call);
+  }
+  return groups;
+}

@@ -1,0 +1,50 @@
+import type { ReplyObject } from "../../src/testing/script.ts";
+
+/** The two tools of the walk: `look` changes nothing, `act` does; `sign` needs a person's word. */
+export type ToolName = "look" | "act" | "sign";
+
+const call = (name: ToolName | "gone", n: number) => ({ name, arguments: { n } });
+
+/**
+ * The alphabet of replies, as data for the scripted stream. Stop reasons are deliberately at odds with the content in
+ * some: the content decides. Refused, failed and closing replies carry a call, so that one that is run all the same shows.
+ */
+export const letters = {
+  text: { text: "done" },
+  oddText: { text: "done", stopReason: "tool_calls" },
+  empty: {},
+  one: { calls: [call("act", 1)], stopReason: "stop" },
+  look: { calls: [call("look", 1)] },
+  two: { text: "first", calls: [call("act", 1), call("look", 2)] },
+  twoLooks: { calls: [call("look", 1), call("look", 2)] },
+  twoActs: { calls: [call("act", 1), call("act", 2)], stopReason: "stop" },
+  lookAct: { calls: [call("look", 1), call("act", 2)] },
+  threeMixed: { calls: [call("look", 1), call("look", 2), call("act", 3)] },
+  fiveLooks: { calls: [1, 2, 3, 4, 5].map((n) => call("look", n)) },
+  sign: { calls: [call("sign", 1), call("act", 1)] },
+  gone: { calls: [call("gone", 1), call("act", 1)] },
+  invalid: { calls: [{ name: "act", arguments: '{"n":"much"}' }, call("act", 1)] },
+  cut: { text: "well", calls: [call("act", 1), { name: "look", arguments: '{"n', partial: true }] },
+  cutLength: { calls: [call("act", 1)], stopReason: "length" },
+  cutText: { text: "half a sen", stopReason: "length" },
+  cutStream: { text: "half a sen", cut: 1 },
+  refused: { text: "no", calls: [call("act", 1)], stopReason: "refusal" },
+  paused: { text: "wait", stopReason: "pause" },
+  pausedCall: { text: "wait", calls: [call("act", 1)], stopReason: "pause" },
+  pausedEmpty: { stopReason: "pause" },
+  error: { text: "so", calls: [call("act", 1)], error: { kind: "overloaded", message: "busy" } },
+  broken: { text: "so", calls: [call("act", 1)], throwAfter: 2 },
+} as const satisfies { readonly [name: string]: ReplyObject };
+
+export type Letter = keyof typeof letters;
+
+/** What a tool does: returns, throws, or does not return before everything else stands still. */
+export const toolLetters = ["ok", "throws", "slow"] as const;
+export type ToolLetter = (typeof toolLetters)[number];
+
+/** What comes from outside: a message of one of three kinds, an abort, or the deadline. */
+export const arrivals = ["now", "after_round", "at_end", "abort", "deadline"] as const;
+export type Arrival = (typeof arrivals)[number];
+
+/** What the approver does: agrees, refuses, throws, or says nothing before everything else stands still. */
+export const approvalLetters = ["yes", "no", "throws", "late"] as const;

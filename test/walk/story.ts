@@ -1,0 +1,198 @@
+import type { Outcome } from "../../src/loop/outcome.ts";
+import {
+  type AssistantMessage,
+  callsOf,
+  type Message,
+  type ToolResultMessage,
+  textOf,
+  type UserMessage,
+} from "../../src/message/message.ts";
+import type { ModelRequest } from "../../src/model/model.ts";
+import type { Letter, ToolLetter } from "./letters.ts";
+import type { Entry, Op, Trace } from "./log.ts";
+
+/** A look into the inbox. Positions (`…At`) are indexes in the log; `Infinity`: it did not happen. */
+export type Look = {
+  readonly op: Op;
+  readonly kinds: readonly string[];
+  readonly enterAt: number;
+  readonly doneAt: number;
+  readonly taken: readonly { readonly text: string; readonly kind: string }[];
+  readonly control: boolean;
+  readonly closed: boolean;
+  readonly late: boolean;
+};
+
+/** A call of a recorded reply, and what became of it. */
+export type Call = {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly index: number;
+  readonly partial: boolean;
+  readonly readOnly: boolean;
+  /** When its tool began and ended. */
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly ran: boolean;
+  readonly letter: ToolLetter | undefined;
+  readonly approval: { readonly at: number; readonly endAt: number; readonly letter: string } | undefined;
+  readonly results: readonly ToolResultMessage[];
+  /** Text of its result. */
+  readonly text: string;
+};
+
+/** One request, its reply, and what happened until the next request. */
+export type Turn = {
+  readonly index: number;
+  /** A number, `closing` or `reask`, as the events say. */
+  readonly label: number | string | undefined;
+  readonly request: ModelRequest;
+  readonly letter: Letter;
+  /** The reply as the events show it. */
+  readonly reply: AssistantMessage | undefined;
+  readonly calls: readonly Call[];
+  readonly looks: readonly Look[];
+  readonly from: number;
+  readonly to: number;
+};
+
+/** A message that was sent. */
+export type Sent = {
+  readonly text: string;
+  readonly kind: string;
+  readonly at: number;
+  readonly accepted: boolean;
+  readonly receipt: { readonly status: string; readonly round?: number };
+  readonly inHistory: number;
+  readonly inUndelivered: number;
+};
+
+/** A trace, told in turns. */
+export type Story = {
+  readonly trace: Trace;
+  readonly log: readonly Entry[];
+  readonly turns: readonly Turn[];
+  /** Looks before the first request. */
+  readonly opening: readonly Look[];
+  readonly sent: readonly Sent[];
+  readonly messages: readonly Message[];
+  readonly outcome: Outcome | undefined;
+  /** When the loop began to close the inbox, and when it was closed. */
+  readonly closingAt: number;
+  readonly closedAt: number;
+  readonly abortAt: number;
+  readonly deadlineAt: number;
+};
+
+const never = Number.POSITIVE_INFINITY;
+
+export function tell(trace: Trace): Story {
+  const { log, result } = trace;
+  const messages = result?.messages ?? [];
+  const at = (found: (entry: Entry) => boolean) => {
+    const index = log.findIndex(found);
+    return index < 0 ? never : index;
+  };
+  const starts = log.flatMap((entry, index) => (entry.type === "request" ? [index] : []));
+  const looks = looksOf(log);
+  const between = (from: number, to: number) => looks.filter(({ enterAt }) => enterAt >= from && enterAt < to);
+  const replies = trace.events.flatMap((event) =>
+    event.type === "message_end" && event.message.role === "assistant" ? [event.message] : [],
+  );
+  const labels = trace.events.flatMap((event) => (event.type === "round_start" ? [event.round] : []));
+  const results = new Map<string, ToolResultMessage[]>();
+  for (const message of messages) {
+    if (message.role === "tool") results.set(message.callId, [...(results.get(message.callId) ?? []), message]);
+  }
+
+  const turns = starts.map((from, index): Turn => {
+    const { request, letter } = log[from] as Extract<Entry, { type: "request" }>;
+    const to = starts[index + 1] ?? log.length;
+    const reply = replies[index];
+    const calls = reply ? callsOf(reply) : [];
+    return {
+      index,
+      label: labels[index],
+      request,
+      letter,
+      reply,
+      calls: calls.map((call, position): Call => {
+        const mine = (type: Entry["type"]) =>
+          at((entry) => entry.type === type && "callId" in entry && entry.callId === call.id);
+        const startAt = mine("tool_start");
+        const start = log[startAt];
+        const asked = log[mine("approve")];
+        const own = results.get(call.id) ?? [];
+        return {
+          id: call.id,
+          name: call.name,
+          key: `${call.name} ${call.arguments}`,
+          index: position,
+          partial: call.partial === true,
+          readOnly: call.name === "look",
+          startAt,
+          endAt: mine("tool_end"),
+          ran: start !== undefined,
+          letter: start?.type === "tool_start" ? start.letter : undefined,
+          approval:
+            asked?.type === "approve"
+              ? { at: mine("approve"), endAt: mine("approve_end"), letter: asked.letter }
+              : undefined,
+          results: own,
+          text: own[0] ? textOf(own[0]) : "",
+        };
+      }),
+      looks: between(from, to),
+      from,
+      to,
+    };
+  });
+
+  const sent = log.flatMap((entry, index): Sent[] => {
+    if (entry.type !== "send") return [];
+    const count = (all: readonly Message[] | readonly UserMessage[]) =>
+      all.filter((message) => message.role === "user" && textOf(message) === entry.text).length;
+    return [
+      {
+        text: entry.text,
+        kind: entry.when,
+        at: index,
+        accepted: entry.status === "queued",
+        receipt: trace.receipts.find(({ text }) => text === entry.text) ?? { status: "lost" },
+        inHistory: count(messages),
+        inUndelivered: count(result?.undelivered ?? []),
+      },
+    ];
+  });
+
+  const closedAt = at((entry) => entry.type === "done" && entry.closed);
+  return {
+    trace,
+    log,
+    turns,
+    opening: between(0, starts[0] ?? never),
+    sent,
+    messages,
+    outcome: result?.outcome,
+    closingAt: Math.min(
+      closedAt,
+      at((entry) => entry.type === "enter" && entry.op === "close"),
+    ),
+    closedAt,
+    abortAt: at((entry) => entry.type === "abort"),
+    deadlineAt: at((entry) => entry.type === "deadline"),
+  };
+}
+
+function looksOf(log: readonly Entry[]): Look[] {
+  return log.flatMap((entry, enterAt): Look[] => {
+    if (entry.type !== "enter" || !["drain", "takeOrClose", "close", "wait"].includes(entry.op)) return [];
+    const doneAt = log.findIndex((other) => other.type === "done" && other.no === entry.no);
+    const done = log[doneAt];
+    const { taken, control, closed, late } =
+      done?.type === "done" ? done : { taken: [], control: false, closed: false, late: false };
+    const { op, kinds = [] } = entry;
+    return [{ op, kinds, enterAt, doneAt: doneAt < 0 ? never : doneAt, taken, control, closed, late }];
+  });
+}

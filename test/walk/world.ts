@@ -1,0 +1,280 @@
+import type { Approval, ApprovalRequest } from "../../src/agent/options.ts";
+import { createRuntime, memory, tool } from "../../src/core.ts";
+import type { Host, HostFactory, Msg, OpenRun, Receipt } from "../../src/host/host.ts";
+import type { AgentEvent } from "../../src/loop/events.ts";
+import type { RunResult } from "../../src/loop/outcome.ts";
+import { textOf } from "../../src/message/message.ts";
+import type { Model, ModelEvent, ModelRequest } from "../../src/model/model.ts";
+import { play } from "../../src/testing/play.ts";
+import type { ReplyObject } from "../../src/testing/script.ts";
+import type { Chooser } from "./chooser.ts";
+import { type Arrival, approvalLetters, letters, type ToolName } from "./letters.ts";
+import type { Entry, Op, Trace } from "./log.ts";
+import { type Setup, tokensPerReply } from "./setup.ts";
+
+/** A trace with more entries than this does not end, or not soon enough. */
+const longestLog = 600;
+const deadlineMs = 100_000_000;
+const usage = { inputTokens: tokensPerReply, outputTokens: 0, totalTokens: tokensPerReply };
+
+/** The outside world of one trace: what the loop asks it, and what comes of its own accord. */
+class World {
+  readonly log: Entry[] = [];
+  readonly receipts: { readonly text: string; readonly receipt: Receipt }[] = [];
+  /** What is waiting until everything else stands still. */
+  readonly gates: (() => void)[] = [];
+  send: (text: string, when: "now" | "after_round" | "at_end") => Receipt = () => unready();
+  abort: () => void = () => unready();
+  givenUp: string | undefined;
+  readonly setup: Setup;
+  readonly chooser: Chooser;
+  #left: number;
+  #ended: "abort" | "deadline" | undefined;
+  #calls = 0;
+  #requests = 0;
+
+  constructor(setup: Setup, chooser: Chooser) {
+    this.setup = setup;
+    this.chooser = chooser;
+    this.#left = setup.arrivals;
+  }
+
+  /** Something may arrive here. */
+  point(place: string, must = false): void {
+    if (this.#left === 0) return;
+    const kinds = this.setup.kinds.filter((kind) => this.#mayArrive(kind, place));
+    if (kinds.length === 0) return;
+    const arrival = this.chooser.pick<Arrival | "nothing">(place, must ? kinds : ["nothing", ...kinds]);
+    if (arrival === "nothing") return;
+    this.#left--;
+    if (arrival === "abort" || arrival === "deadline") {
+      this.#ended = arrival;
+      this.log.push({ type: arrival, place });
+      if (arrival === "abort") this.abort();
+      return;
+    }
+    const text = `m${this.receipts.length + 1}`;
+    const at = this.log.length;
+    const receipt = this.send(text, arrival);
+    this.receipts.push({ text, receipt });
+    this.log.splice(at, 0, { type: "send", text, when: arrival, place, status: receipt.status });
+  }
+
+  #mayArrive(kind: Arrival, place: string): boolean {
+    if (kind === "abort" || kind === "deadline") return this.#ended === undefined && place !== "settled";
+    if (place === "settled") return kind === "now";
+    return this.setup.points === "all" || /^before (drain|takeOrClose|close|wait)|^still/.test(place);
+  }
+
+  /** Performs one call of the host, with its two points. */
+  async perform<T extends object>(op: Op, key: string, more: object, call: () => Promise<T>): Promise<T> {
+    const no = ++this.#calls;
+    if (this.log.length > longestLog) {
+      this.givenUp ??= `more than ${longestLog} entries in the log`;
+      return new Promise(() => {});
+    }
+    this.log.push({ type: "enter", op, no, key, ...more });
+    this.point(`before ${op} ${no}`);
+    const value = await call();
+    const record = value as { at?: number; messages?: readonly Msg[]; closed?: true };
+    const late = this.#ended === "deadline" && record.at !== undefined;
+    this.log.push({
+      type: "done",
+      op,
+      no,
+      taken: (record.messages ?? []).flatMap((message) =>
+        "message" in message ? [{ text: textOf(message.message), kind: message.kind }] : [],
+      ),
+      control: record.messages?.some((message) => message.kind === "control") ?? false,
+      closed: op === "close" || record.closed === true,
+      late,
+    });
+    this.point(`behind ${op} ${no}`);
+    return late ? { ...value, at: (record.at ?? 0) + 10 * deadlineMs } : value;
+  }
+
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    const index = this.#requests++;
+    const known = index < this.setup.rounds;
+    const letter = known ? this.chooser.pick(`reply ${index}`, this.setup.letters) : "text";
+    const copy = { ...request, messages: [...request.messages], tools: [...request.tools] };
+    this.log.push({ type: "request", request: copy, letter });
+    const reply: ReplyObject = letters[letter];
+    const breaks = reply.cut !== undefined || reply.throwAfter !== undefined || reply.hang !== undefined;
+    return this.#reply(index, breaks ? reply : { ...reply, usage }, signal);
+  }
+
+  async *#reply(index: number, reply: ReplyObject, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+    let delta = 0;
+    for await (const event of play(reply, index, "walk", signal)) {
+      this.point(`delta ${index}.${delta++}`);
+      yield event;
+    }
+  }
+
+  run(name: ToolName, callId: string): unknown {
+    const sequential = this.setup.options.toolExecution !== "overlap";
+    const dull = this.setup.points === "distinct" && sequential && this.#left === 0;
+    const letter = this.chooser.pick(
+      `tool ${callId}`,
+      this.setup.tools.filter((candidate) => candidate !== "slow" || !dull),
+    );
+    this.log.push({ type: "tool_start", callId, letter });
+    if (letter === "slow") {
+      return this.gate().then(() => {
+        this.log.push({ type: "tool_end", callId });
+        return `late ${name} ${callId}`;
+      });
+    }
+    this.point(`tool ${callId}`);
+    this.log.push({ type: "tool_end", callId });
+    if (letter === "throws") throw new Error(`bad ${name} ${callId}`);
+    return `good ${name} ${callId}`;
+  }
+
+  async approve({ call, signal }: ApprovalRequest): Promise<Approval> {
+    const letter = this.chooser.pick(`approval ${call.id}`, approvalLetters);
+    this.log.push({ type: "approve", callId: call.id, letter });
+    if (letter === "late") await this.gate();
+    else this.point(`approval ${call.id}`);
+    this.log.push({ type: "approve_end", callId: call.id, signalled: signal.aborted });
+    if (letter === "throws") throw new Error("nobody there");
+    return letter !== "no";
+  }
+
+  gate(): Promise<void> {
+    return new Promise((open) => this.gates.push(open));
+  }
+
+  /** Everything stands still: something arrives, or what was started last goes on. */
+  still(): void {
+    const sequential = this.setup.options.toolExecution !== "overlap";
+    this.point("still", this.setup.points === "distinct" && sequential && this.setup.kinds.includes("abort"));
+  }
+}
+
+function unready(): never {
+  throw new Error("The run has not begun.");
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A host that tells the world of every call, around one that really works. */
+function watched(inner: HostFactory, world: () => World): HostFactory {
+  return {
+    open(runId): OpenRun {
+      const { host, send, cancel, interrupt } = bound(inner.open(runId));
+      const it = world();
+      const outer: Host = {
+        signal: host.signal,
+        step: (key, options, effect) => it.perform("step", key, {}, () => host.step(key, options, effect)),
+        inbox: {
+          drain: (key, kinds) => it.perform("drain", key, { kinds }, () => host.inbox.drain(key, kinds)),
+          takeOrClose: (key) => it.perform("takeOrClose", key, {}, () => host.inbox.takeOrClose(key)),
+          close: (key) => it.perform("close", key, {}, () => host.inbox.close(key)),
+          wait: (key, kinds, until) => it.perform("wait", key, { kinds }, () => host.inbox.wait(key, kinds, until)),
+        },
+        async settle(ids, how, round) {
+          const settled = { ids, how, ...(round !== undefined && { round }) };
+          await it.perform("settle", "", { settled }, async () => {
+            await host.settle(ids, how, round);
+            return {};
+          });
+        },
+        sleep: (ms) => host.sleep(ms),
+      };
+      return { host: outer, send, cancel, interrupt };
+    },
+  };
+}
+
+function bound(run: OpenRun): OpenRun {
+  return {
+    host: run.host,
+    send: (message) => run.send(message),
+    cancel: (reason) => run.cancel(reason),
+    interrupt: (reason) => run.interrupt(reason),
+  };
+}
+
+/** Where traces are played, one after the other: one runtime, its host, model and tools bound to the world of the trace. */
+export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace> {
+  let world: World;
+  const input = { type: "object", properties: { n: { type: "number" } }, required: ["n"] } as const;
+  const common = { input, timeoutMs: Number.POSITIVE_INFINITY };
+  const tools = (["look", "act", "sign"] as const).map((name) =>
+    tool({
+      ...common,
+      name,
+      readOnly: name === "look",
+      requiresApproval: name === "sign",
+      execute: (_args, ctx) => world.run(name, ctx.callId),
+    }),
+  );
+  const model: Model = { id: "walk", stream: (request, signal) => world.stream(request, signal) };
+  const host = watched(memory(), () => world);
+  const runtime = createRuntime({ model, host, approve: (request) => world.approve(request) });
+  const unhandled: unknown[] = [];
+  process.on("unhandledRejection", (reason) => unhandled.push(reason));
+
+  return async (setup, chooser) => {
+    world = new World(setup, chooser);
+    unhandled.length = 0;
+    const run = runtime.run("go", { ...setup.options, tools });
+    world.send = (text, when) => run.send(text, { when });
+    world.abort = () => run.abort();
+
+    let result: RunResult | undefined;
+    run.result.then((value) => {
+      world.log.push({ type: "settled" });
+      result = value;
+    });
+    const events: AgentEvent[] = [];
+    let eventsEnded = false;
+    (async () => {
+      for await (const event of run) events.push(event);
+      eventsEnded = true;
+    })();
+    world.point("start");
+    const settled = await playOut(world, () => result !== undefined);
+    world.point("settled");
+    while (world.gates.length > 0) world.gates.pop()?.();
+    if (settled) await nextTurn();
+    const { log, receipts, givenUp } = world;
+    return {
+      setup,
+      log,
+      events,
+      eventsEnded,
+      result,
+      receipts: receipts.map(({ text, receipt: { status, round } }) => ({
+        text,
+        status,
+        ...(round !== undefined && { round }),
+      })),
+      unhandled: [...unhandled],
+      ...(givenUp !== undefined && { givenUp }),
+    };
+  };
+}
+
+/** Waits for the end of the run; whenever all is quiet, lets the last of what is waiting go on. */
+async function playOut(world: World, over: () => boolean): Promise<boolean> {
+  let length = -1;
+  for (let quiet = 0; !over(); ) {
+    await nextTurn();
+    if (over()) break;
+    if (world.log.length !== length) {
+      length = world.log.length;
+      quiet = 0;
+    } else if (world.gates.length > 0) {
+      world.still();
+      await nextTurn();
+      if (!over()) world.gates.pop()?.();
+    } else if (++quiet > 20) {
+      world.givenUp ??= "nothing moves any more";
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,133 @@
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { textOf } from "../../src/message/message.ts";
+import type { Model, ModelRequest } from "../../src/model/model.ts";
+import { resolveModel } from "../../src/model/resolve.ts";
+import { ask, handLoop } from "./hand-loop.ts";
+import { type Recorder, recorder } from "./recorder.ts";
+import { type Wire, wires } from "./wires.ts";
+
+const weather = {
+  name: "weather",
+  description: "Weather of a city.",
+  parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+};
+const clock = { name: "time.now", description: "The time.", parameters: { type: "object", properties: {} } };
+const tools = [weather, clock];
+const reports: Record<string, string> = { Genoa: "sunny", Oslo: "snow" };
+
+let mock: LLMock;
+let server: Recorder;
+beforeAll(async () => {
+  mock = new LLMock({ port: 0 });
+  const toolCalls = Object.keys(reports).map((city, at) => ({
+    id: at === 0 ? "call_a" : "call_b",
+    name: "weather",
+    arguments: JSON.stringify({ city }),
+  }));
+  mock.addFixture({
+    match: { userMessage: "Weather?", hasToolResult: false },
+    response: { content: "Let me look.", toolCalls },
+    chunkSize: 5,
+  });
+  mock.addFixture({
+    match: { userMessage: "Weather?", hasToolResult: true },
+    response: { content: "Sunny, then snow." },
+  });
+  mock.addFixture({ match: { userMessage: "Hello" }, response: { content: "Hi." } });
+  mock.addFixture({ match: { userMessage: "Too much" }, response: { error: { message: "slow down" }, status: 429 } });
+  await mock.start();
+  server = await recorder(mock.url);
+});
+afterAll(async () => {
+  await server.close();
+  await mock.stop();
+});
+
+const connect = (wire: Wire): Model =>
+  resolveModel(wire.spec.replace("{url}", server.url), {
+    apiKey: "test",
+    env: {},
+    region: "eu-central-1",
+    retry: { retries: 1, sleep: async () => {} },
+    ...(wire.base === undefined ? undefined : { baseURL: server.url + wire.base }),
+  });
+
+const say = (content: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
+  messages: [{ role: "user", content }],
+  tools,
+  toolChoice: "auto",
+  ...more,
+});
+
+/** What was received while `act` ran. */
+async function received(act: () => Promise<unknown>) {
+  const from = server.requests.length;
+  await act();
+  return server.requests.slice(from);
+}
+
+const declared = (wire: Wire, names = tools.map((tool) => tool.name)): unknown => {
+  const clockName = expect.stringMatching(/^time_now_[a-z0-9]+$/) as unknown as string;
+  const list = tools
+    .filter((tool) => names.includes(tool.name))
+    .map((tool) => wire.tool(tool === clock ? { ...clock, name: clockName } : tool));
+  return wire.toolList === undefined ? list : wire.toolList(list);
+};
+
+describe.each(wires)("$name", (wire) => {
+  test("runs two calls of one reply, then ends with text; both requests are as the provider wants them", async () => {
+    const model = connect(wire);
+    const requests = await received(async () => {
+      const first = { system: "Be brief.", messages: [{ role: "user" as const, content: "Weather?" }], tools };
+      const replies = await handLoop(
+        model,
+        (round) => ({ ...first, toolChoice: round === 1 ? { type: "function", names: ["weather"] } : "auto" }),
+        (args) => `${args.city}: ${reports[String(args.city)]}`,
+      );
+      expect(replies.map(textOf)).toEqual(["Let me look.", "Sunny, then snow."]);
+      expect(replies.map((reply) => reply.stopReason)).toEqual(["tool_calls", "stop"]);
+      expect(replies[0]?.model).toBe(model.id);
+    });
+
+    expect(requests.map((request) => request.path)).toEqual([wire.path, wire.path]);
+    const [first, second] = requests.map((request) => wire.read(request.body));
+    expect(first).toEqual({
+      system: wire.system,
+      messages: [wire.user],
+      tools: declared(wire, wire.hidesOthersWhenForced ? ["weather"] : undefined),
+      choice: wire.forced("weather"),
+    });
+    expect(second).toEqual({
+      system: wire.system,
+      messages: [wire.user, ...wire.second],
+      tools: declared(wire),
+      choice: wire.auto,
+    });
+    if (!wire.hidesOthersWhenForced) expect(JSON.stringify(second?.tools)).toBe(JSON.stringify(first?.tools));
+  });
+
+  test("LOOP-09 without tools sends neither tools nor a choice", async () => {
+    const [request] = await received(() => ask(connect(wire), say("Hello", { tools: [], toolChoice: "none" })));
+    const { tools, choice } = wire.read(request?.body ?? {});
+    expect({ tools, choice }).toEqual({ tools: undefined, choice: undefined });
+  });
+
+  test("a forbidden pick is said so", async () => {
+    const [request] = await received(() => ask(connect(wire), say("Hello", { toolChoice: "none" })));
+    expect(wire.read(request?.body ?? {}).choice).toEqual(wire.none);
+  });
+
+  test("NET-02 a 429 is tried again, then told as what it is", async () => {
+    const requests = await received(async () => {
+      const { events, end } = await ask(connect(wire), say("Too much"));
+      expect(events.map((event) => event.type)).toEqual(["retry", "end"]);
+      // The server asks for one second.
+      expect(events[0]).toMatchObject({ attempt: 1, delayMs: 1_000 });
+      expect(end.message.stopReason).toBe("error");
+      expect(end.error).toMatchObject({ kind: "rate_limit", status: 429 });
+    });
+    expect(requests).toHaveLength(2);
+    expect(requests[1]).toEqual(requests[0]);
+  });
+});

@@ -11,6 +11,8 @@ export type Reply = {
   readonly error?: string;
   /** Says `text` and then nothing more, without an end. */
   readonly hangs?: boolean;
+  /** Says `text` over and over, without an end. */
+  readonly drips?: boolean;
 };
 
 /** A request as the server got it. */
@@ -51,7 +53,11 @@ export async function chatServer(reply: (round: number) => Reply): Promise<ChatS
   };
 }
 
-function send(response: ServerResponse, { text, calls, finish, status, error, hangs }: Reply, round: number): void {
+function send(
+  response: ServerResponse,
+  { text, calls, finish, status, error, hangs, drips }: Reply,
+  round: number,
+): void {
   if (status !== undefined) {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify({ error: { message: error ?? "no", type: "test" } }));
@@ -63,7 +69,11 @@ function send(response: ServerResponse, { text, calls, finish, status, error, ha
     response.write(`data: ${JSON.stringify({ id: `r${round}`, model: "gpt-test", choices, ...more })}\n\n`);
   };
   for (const word of text?.match(/\S+\s*/g) ?? []) chunk({ content: word }, null);
-  if (hangs) return;
+  if (drips) {
+    const timer = setInterval(() => chunk({ content: text }, null), 20);
+    response.on("close", () => clearInterval(timer));
+  }
+  if (hangs || drips) return;
   calls?.forEach((call, index) => {
     const wire = { name: call.name, arguments: JSON.stringify(call.arguments) };
     chunk({ tool_calls: [{ index, id: `call_${round}_${index}`, type: "function", function: wire }] }, null);

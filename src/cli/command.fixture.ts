@@ -19,6 +19,7 @@ export type CommandOptions = {
   /** Called with everything that standard error has said so far, whenever it grows. */
   readonly onStderr?: (soFar: string, child: ChildProcess) => void;
   readonly onStdout?: (soFar: string, child: ChildProcess) => void;
+  readonly onStart?: (child: ChildProcess) => void;
 };
 
 /** Runs the real command and waits for its end. */
@@ -27,6 +28,7 @@ export function rondo(args: readonly string[], options: CommandOptions = {}): Pr
     env: { PATH: process.env.PATH, ...options.env },
     cwd: options.cwd,
   });
+  options.onStart?.(child);
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {

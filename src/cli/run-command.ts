@@ -17,6 +17,7 @@ import { harmless } from "./terminal-text.ts";
 /** `rondo run`: resolves to the exit code; rejects with what kept the run from beginning. */
 export async function runCommand(settings: RunSettings): Promise<number> {
   const output = processOutput(settings.color);
+  const interrupted = listenForInterrupts();
   await checkFolder(settings.folder);
   const prompt = await readPromptPatiently(settings, output);
   const choice = await chooseModel(settings.model, process.env, findOllama);
@@ -31,7 +32,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
     approve: approver(settings.yes, terminalAsk(output)),
   });
   const run = runtime.run(prompt, { ...settings.exec, model: resolveModel(choice.model, { env: choice.env }) });
-  endOnSignals(run, output);
+  interrupted(abortOf(run, output));
   return follow(run, reporterOf(settings, output), output);
 }
 
@@ -51,20 +52,23 @@ function modelLine(choice: ModelChoice, output: Output): string {
   return `${output.paint("dim", output.redact(harmless(`model: ${choice.model} (${choice.why})`)))}\n`;
 }
 
-function endOnSignals(run: Run, output: Output): void {
-  const abort = (signal: string) => {
+/** Takes what is to be done first on a signal; until then, and on a second signal, the process ends at once. */
+function listenForInterrupts(): (abort: (signal: string) => void) => void {
+  const kill = () => process.exit(interruptedExitCode);
+  let onSignal: (signal: string) => void = kill;
+  listenToSignals((signal) => onSignal(signal));
+  return (abort) => {
+    onSignal = interrupts(abort, kill, () => performance.now());
+  };
+}
+
+function abortOf(run: Run, output: Output): (signal: string) => void {
+  // Nobody reads the answer: no reason to pay for more of it.
+  output.onClosed(() => run.abort("standard output was closed"));
+  return (signal) => {
     output.stderr(output.stderrIsTerminal ? "\nrondo: interrupted; once more ends at once\n" : "rondo: interrupted\n");
     run.abort(signal);
   };
-  listenToSignals(
-    interrupts(
-      abort,
-      () => process.exit(interruptedExitCode),
-      () => performance.now(),
-    ),
-  );
-  // Nobody reads the answer: no reason to pay for more of it.
-  output.onClosed(() => run.abort("standard output was closed"));
 }
 
 function reporterOf(settings: RunSettings, output: Output): Reporter {

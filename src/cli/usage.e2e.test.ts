@@ -1,7 +1,10 @@
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { preloaded, rondo } from "./command.fixture.ts";
+
+// Each test starts Node, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 test("alone it shows its help", async () => {
   const { code, stdout, stderr } = await rondo([]);

@@ -12,7 +12,8 @@ const firstRest = (config: LoopConfig): State["rest"] =>
 /** A run before its first step. */
 export function begin(config: LoopConfig, budget: Budget): State {
   return {
-    config, budget, finished: false, signalled: false, rounds: 0, requests: 0, replyIsLast: false, calls: [], next: 0,
+    config, budget, outcome: undefined, finished: false, ending: undefined, signalled: false, rounds: 0, requests: 0,
+    closing: undefined, reply: undefined, replyIsLast: false, calls: [], next: 0, approval: undefined,
     drain: firstDrain(config), rest: firstRest(config), pending: [], pendingNow: false, choiceMet: false,
     choiceRepeated: false, reasked: 0, cuts: 0, pauses: 0, guard: freshGuard, undelivered: [],
   };
@@ -28,15 +29,16 @@ export function begun(s: State, step: Step): State {
     case "answer":
       return answered(s, step.to);
     case "run":
-      return { ...s, budget: without(s.budget, step.to - s.next) };
+      return s.budget.toolCalls === undefined ? s : { ...s, budget: without(s.budget, step.to - s.next) };
     case "enter":
       return { ...s, pending: [], pendingNow: false, replyIsLast: false, reasked: 0 };
     case "notice":
       return { ...s, replyIsLast: false, choiceRepeated: true };
     case "ask": {
-      const asked = { ...s, requests: s.requests + 1, replyIsLast: false };
-      if (step.kind === "round") return { ...asked, rounds: s.rounds + 1 };
-      return step.limit ? { ...asked, closing: step.limit } : { ...asked, reasked: s.reasked + 1 };
+      const requests = s.requests + 1;
+      if (step.kind === "round") return { ...s, requests, replyIsLast: false, rounds: s.rounds + 1 };
+      if (step.limit) return { ...s, requests, replyIsLast: false, closing: step.limit };
+      return { ...s, requests, replyIsLast: false, reasked: s.reasked + 1 };
     }
     default:
       return s;
@@ -45,14 +47,12 @@ export function begun(s: State, step: Step): State {
 
 function answered(s: State, to: number): State {
   let { guard } = s;
-  for (let i = s.next; i < to; i++) guard = afterCall(guard, { call: s.calls[i]!.call });
-  const { approval: _, ...rest } = s;
-  const done = { ...rest, next: to, guard };
-  return to === s.calls.length ? { ...done, drain: firstDrain(s.config) } : done;
+  for (let i = s.next; i < to; i++) guard = afterCall(guard, { call: s.calls[i]!.call, result: undefined });
+  const drain = to === s.calls.length ? firstDrain(s.config) : s.drain;
+  return { ...s, next: to, guard, approval: undefined, drain };
 }
 
-const without = (budget: Budget, calls: number): Budget =>
-  budget.toolCalls === undefined ? budget : { ...budget, toolCalls: budget.toolCalls - calls };
+const without = (budget: Budget, calls: number): Budget => ({ ...budget, toolCalls: budget.toolCalls! - calls });
 
 /** The state once the host's signal was seen. */
 export function signalled(s: State): State {
@@ -99,7 +99,7 @@ function replied(s: State, { message, verdicts, judged, budget }: Extract<LoopRe
     allowed,
     textOnly: !allowed || calls.length === 0,
     hasText: textOf(message).trim() !== "",
-    ...(judged && { judged }),
+    judged,
   };
   return {
     ...s,
@@ -117,19 +117,15 @@ function replied(s: State, { message, verdicts, judged, budget }: Extract<LoopRe
 
 function ran(s: State, { message, budget }: Extract<LoopRecord, { type: "result" }>): State {
   const { call, verdict } = s.calls[s.next]!;
-  const { approval: _, ...rest } = s;
   const guard = afterResult(s.guard, call, message, verdict.readOnly);
-  return { ...rest, guard, next: s.next + 1, drain: firstDrain(s.config), budget: budget ?? s.budget };
+  const next = s.next + 1;
+  return { ...s, guard, next, approval: undefined, drain: firstDrain(s.config), budget: budget ?? s.budget };
 }
 
 /** Which of the drains that may be due this was: the look at `control`, the one at a drain point, the one before rest. */
 function drained(s: State): State {
   if (s.signalled) return { ...s, signalled: false };
-  if (s.drain !== undefined) {
-    const { drain: _, ...rest } = s;
-    return rest;
-  }
-  return { ...s, rest: "followUps" };
+  return s.drain === undefined ? { ...s, rest: "followUps" } : { ...s, drain: undefined };
 }
 
 /** Messages that were taken from the inbox. */
@@ -158,7 +154,7 @@ function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): 
   if (answer?.kind === "approval") {
     const { approved, reason } = answer.approval;
     const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;
-    return { ...next, calls, approval: { approved, ...(reason !== undefined && { reason }) } };
+    return { ...next, calls, approval: { approved, reason } };
   }
   return record.waitedOut ? { ...next, approval: { approved: false, reason: "nobody answered in time" } } : next;
 }

@@ -30,7 +30,10 @@ export async function drive(run: LoopRun): Promise<RunResult> {
       const step = decide(run.state);
       if (step.do === "rest") break;
       const before = run.state;
-      await perform(run, step);
+      run.state = begun(before, step);
+      const performing = perform(run, before, step);
+      if (performing) await performing;
+      closeRound(run);
       warnOf(run, before, step);
     }
   } catch (thrown) {
@@ -40,30 +43,27 @@ export async function drive(run: LoopRun): Promise<RunResult> {
   return finish(run, failure);
 }
 
-async function perform(run: LoopRun, step: Step): Promise<void> {
-  const before = run.state;
-  run.state = begun(before, step);
+/** Performs a step; returns a promise only where there is something to wait for. */
+function perform(run: LoopRun, before: State, step: Step): Promise<void> | undefined {
   switch (step.do) {
     case "ask":
-      enter(run, addedByStep(before, step), step.kind === "round" ? undefined : step.kind);
-      await ask(run, step);
-      return closeRound(run);
+      if (step.notice !== undefined) enter(run, addedByStep(before, step), step.kind === "closing" ? "closing" : "reask");
+      return ask(run, step);
     case "run":
-      await runCalls(run, before.next, step.to);
-      return closeRound(run);
+      return runCalls(run, before.next, step.to);
     case "answer":
       answer(run, before, step);
-      return closeRound(run);
+      return undefined;
     case "finish":
       answer(run, before, step);
       closeRound(run);
       return close(run);
-    case "enter": {
+    case "enter":
       enter(run, addedByStep(before, step));
-      return delivered(run, before.pending.flatMap(({ id }) => (id === undefined ? [] : [id])));
-    }
+      return delivered(run, before.pending);
     case "notice":
-      return enter(run, addedByStep(before, step));
+      enter(run, addedByStep(before, step));
+      return undefined;
     case "drain":
       return drain(run, step.kinds);
     case "steering":
@@ -75,6 +75,8 @@ async function perform(run: LoopRun, step: Step): Promise<void> {
       return take(run);
     case "close":
       return close(run);
+    default:
+      return undefined;
   }
 }
 

@@ -19,8 +19,9 @@ export type Emitter = {
 
 export function createEmitter(runId: string, path: string, parent?: Emitter): Emitter {
   const counter = parent?.counter ?? { seq: 0 };
-  const readers = new Set<Reader>();
-  const texts = new Set<TextReader>();
+  // Arrays, replaced when somebody comes or goes: told far more often than changed.
+  let readers: readonly Reader[] = [];
+  let texts: readonly TextReader[] = [];
   const pass = (event: AgentEvent) => {
     for (const reader of readers) reader.push(event);
     parent?.pass(event);
@@ -29,7 +30,7 @@ export function createEmitter(runId: string, path: string, parent?: Emitter): Em
     counter,
     pass,
     get active() {
-      return readers.size > 0 || parent?.active === true;
+      return readers.length > 0 || parent?.active === true;
     },
     emit(body) {
       // The body was made for this call alone: numbering it in place saves a copy per event.
@@ -46,18 +47,22 @@ export function createEmitter(runId: string, path: string, parent?: Emitter): Em
       const event: AgentEndEvent = { ...body, runId, path, seq: ++counter.seq };
       pass(event);
       for (const reader of texts) reader.end();
-      texts.clear();
+      texts = [];
       return event;
     },
     read(view) {
-      const reader = new Reader(view, (gone) => readers.delete(gone));
-      readers.add(reader);
+      const reader = new Reader(view, (gone) => {
+        readers = readers.filter((one) => one !== gone);
+      });
+      readers = [...readers, reader];
       return reader;
     },
     readText(soFar, ended) {
-      const reader = new TextReader(soFar, (gone) => texts.delete(gone));
+      const reader = new TextReader(soFar, (gone) => {
+        texts = texts.filter((one) => one !== gone);
+      });
       if (ended) reader.end();
-      else texts.add(reader);
+      else texts = [...texts, reader];
       return reader;
     },
   };

@@ -2,7 +2,7 @@ import { canonicalJson, type Json } from "../message/json.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
 import type { Guard, Ran } from "./state.ts";
 
-export const freshGuard: Guard = { streak: 0 };
+export const freshGuard: Guard = { failures: undefined, last: undefined, before: undefined, streak: 0 };
 
 /** Equal calls have equal keys: the name and the arguments, whatever the order of their fields. */
 export function callKey({ name, arguments: raw }: ToolCall): string {
@@ -28,23 +28,20 @@ export function wasRepeated({ streak }: Guard, times: number): boolean {
 /** The guard behind a call that ran. */
 export function afterResult(guard: Guard, call: ToolCall, result: ToolResultMessage, readOnly: boolean): Guard {
   const next = afterCall(guard, { call, result });
-  if (!result.isError) {
-    if (guard.failures === undefined) return next;
-    const { failures: _, ...rest } = next;
-    if (!readOnly) return rest;
-    const { [callKey(call)]: __, ...others } = guard.failures;
-    return { ...rest, failures: others };
+  if (result.isError) {
+    const key = callKey(call);
+    return { ...next, failures: { ...next.failures, [key]: (next.failures?.[key] ?? 0) + 1 } };
   }
-  const key = callKey(call);
-  return { ...next, failures: { ...guard.failures, [key]: (guard.failures?.[key] ?? 0) + 1 } };
+  if (next.failures === undefined) return next;
+  if (!readOnly) return { ...next, failures: undefined };
+  const { [callKey(call)]: _, ...failures } = next.failures;
+  return { ...next, failures };
 }
 
 /** The guard behind a call that was answered without being run, or ran. */
-export function afterCall(guard: Guard, ran: Ran): Guard {
-  const repeated = same(guard.last, ran) || same(guard.before, ran);
-  const next: Guard = { last: ran, streak: repeated ? guard.streak + 1 : 1 };
-  const kept = guard.failures ? { ...next, failures: guard.failures } : next;
-  return guard.last ? { ...kept, before: guard.last } : kept;
+export function afterCall({ failures, last, before, streak }: Guard, ran: Ran): Guard {
+  const repeated = same(last, ran) || same(before, ran);
+  return { failures, last: ran, before: last, streak: repeated ? streak + 1 : 1 };
 }
 
 /** Equal name and arguments, and results that do not differ where both have one. */

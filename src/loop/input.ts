@@ -40,7 +40,7 @@ export type LoopInput = {
   readonly followUps?: () => Promise<readonly UserMessage[]>;
   readonly onRetry?: (info: RetryInfo) => void;
   readonly emitter: Emitter;
-  /** What calls get beside their own position. */
+  /** What calls get from outside of the loop. */
   readonly calls: Pick<CallEnvironment, "runtime" | "maxResultChars" | "enter">;
   /** Warnings from before the run: told right behind its start. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];

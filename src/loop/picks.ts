@@ -1,33 +1,23 @@
-import { type CallEnvironment, type CallOutcome, runCall } from "../menu/call.ts";
+import { type CallOutcome, type CallPlace, runCall } from "../menu/call.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
-import type { Json } from "../message/json.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
-import type { Lost, Recorded } from "../host/host.ts";
+import type { Lost, Recorded, StepContext } from "../host/host.ts";
 import { apply } from "./apply.ts";
 import { draw } from "./limits.ts";
 import { account, budgetOf, enterResult, type LoopRun } from "./run.ts";
-import type { LoopRecord } from "./state.ts";
-import { interruptedText, lostText } from "./texts.ts";
+import { lostText } from "./texts.ts";
 
-type Ran = { readonly message: ToolResultMessage; readonly interrupted?: true };
+type Ran = Recorded<ToolResultMessage> | Lost;
 
-/** Runs the next calls, those before `to`, together, and records their results in order. `first` was open before they began. */
+/** Runs the calls from `first` to before `to` together, and records their results in order. */
 export async function runCalls(run: LoopRun, first: number, to: number): Promise<void> {
-  const { state } = run;
   draw(run.input.ledger, "toolCalls", to - first);
-  const steps: Promise<Recorded<Ran> | Lost>[] = [];
-  for (let i = first; i < to; i++) steps.push(start(run, state.calls[i]!.call, i));
-  for (let i = first; i < to; i++) {
-    const { call } = state.calls[i]!;
-    // Steps of a batch are awaited in order; one that the host fails leaves its neighbours to be observed by nobody else.
-    const recorded = await steps[i - first]!.catch((error: unknown) => observe(steps.slice(i - first + 1), error));
-    const { message, interrupted } = "value" in recorded ? recorded.value : { message: resultOf(call, lostResult), interrupted: undefined };
-    account(run, run.input.takeNestedUsage(), true);
-    const record: LoopRecord = {
-      at: recorded.at, type: "result", message, ...(interrupted && { interrupted }), ...budgetOf(run),
-    };
-    run.state = apply(run.state, record);
-    enterResult(run, call, message, true);
+  if (to === first + 1) return settle(run, first, await start(run, first));
+  const steps: Promise<Ran>[] = [];
+  for (let i = first; i < to; i++) steps.push(start(run, i));
+  for (const [i, step] of steps.entries()) {
+    // One that the host fails ends the run: its neighbours still have to be observed by somebody.
+    settle(run, first + i, await step.catch((error: unknown) => observe(steps.slice(i + 1), error)));
   }
 }
 
@@ -36,45 +26,52 @@ async function observe(rest: readonly Promise<unknown>[], error: unknown): Promi
   throw error;
 }
 
+function settle(run: LoopRun, index: number, recorded: Ran): void {
+  const { call } = run.state.calls[index]!;
+  const message = "value" in recorded ? recorded.value : resultOf(call, lostResult);
+  account(run, run.input.takeNestedUsage(), true);
+  run.state = apply(run.state, { at: recorded.at, type: "result", message, budget: budgetOf(run) });
+  enterResult(run, call, message, true);
+}
+
 const lostResult: CallOutcome = { content: [{ type: "text", text: lostText }], isError: true };
 
-function start(run: LoopRun, call: ToolCall, index: number): Promise<Recorded<Ran> | Lost> {
-  const { open, emitter, path, runId } = run.input;
+const rerun = { onLost: "rerun" } as const;
+const report = { onLost: "report" } as const;
+
+function start(run: LoopRun, index: number): Promise<Ran> {
+  const { open, emitter } = run.input;
+  const { call } = run.state.calls[index]!;
   if (emitter.active) emitter.emit({ type: "tool_start", call });
-  const place = `${path || runId}/${run.state.requests}/${index}`;
-  const { tool } = run.prepared[index] ?? {};
-  const onLost = tool?.readOnly || tool?.idempotent ? "rerun" : "report";
-  return open.host.step<Ran>(place, { onLost, ...(tool?.timeoutMs && { timeoutMs: tool.timeoutMs }) }, (ctx) => {
-    const env = environment(run, `${path === "" ? "" : `${path}/`}${run.state.requests}/${index}`, ctx.attempt, ctx.idempotencyKey);
-    const prepared = run.prepared[index] ?? prepareCall(call, { menu: run.input.menu, choice: "auto", canApprove: true });
-    if (prepared instanceof Promise) return prepared.then((ready) => perform(ready, call, env));
-    return perform(prepared, call, env);
+  const at = `${run.state.requests}/${index}`;
+  const prepared = run.prepared[index];
+  const tool = prepared?.tool;
+  const lost = tool?.readOnly || tool?.idempotent ? rerun : report;
+  const options = tool?.timeoutMs === undefined ? lost : { ...lost, timeoutMs: tool.timeoutMs };
+  return open.host.step(`${run.key}/${at}`, options, (ctx) => {
+    if (prepared) return perform(run, prepared, call, at, ctx);
+    // A resumed run has the verdict on record, but the values have to be read again.
+    const again = prepareCall(call, { menu: run.input.menu, choice: "auto", canApprove: true });
+    return again instanceof Promise ? again.then((ready) => perform(run, ready, call, at, ctx)) : perform(run, again, call, at, ctx);
   });
 }
 
-function environment(run: LoopRun, path: string, attempt: number, idempotencyKey: string): CallEnvironment {
-  const { input, interrupts } = run;
-  const { deadlineAt } = input.config;
-  return {
-    ...input.calls, interrupts, path, attempt, idempotencyKey, interruptedText,
-    ...(deadlineAt !== undefined && { deadline: deadlineAt }),
-    onUpdate: (callId: string, progress: Json) => {
-      if (input.emitter.active) input.emitter.emit({ type: "tool_update", callId, progress });
-    },
-  };
-}
-
-function perform({ tool, value, verdict }: Prepared, call: ToolCall, env: CallEnvironment): Ran | Promise<Ran> {
+function perform(
+  run: LoopRun,
+  { tool, value, verdict }: Prepared,
+  call: ToolCall,
+  at: string,
+  { attempt, idempotencyKey }: StepContext,
+): ToolResultMessage | Promise<ToolResultMessage> {
   if (!tool || verdict.problem !== undefined) {
     const text = verdict.problem ?? `There is no tool "${call.name}" any more. No work was done.`;
-    return { message: resultOf(call, { content: [{ type: "text", text }], isError: true }) };
+    return resultOf(call, { content: [{ type: "text", text }], isError: true });
   }
-  const outcome = runCall(tool, value, call, env);
-  return outcome instanceof Promise ? outcome.then((settled) => ranOf(call, settled)) : ranOf(call, outcome);
+  const { path } = run.input;
+  const place: CallPlace = { path: path === "" ? at : `${path}/${at}`, attempt, idempotencyKey };
+  const outcome = runCall(tool, value, call, place, run.environment);
+  return outcome instanceof Promise ? outcome.then((settled) => resultOf(call, settled)) : resultOf(call, outcome);
 }
-
-const ranOf = (call: ToolCall, outcome: CallOutcome): Ran =>
-  outcome.interrupted ? { message: resultOf(call, outcome), interrupted: true } : { message: resultOf(call, outcome) };
 
 function resultOf(call: ToolCall, { content, isError, details }: CallOutcome): ToolResultMessage {
   const message: ToolResultMessage = { role: "tool", callId: call.id, toolName: call.name, content, isError };

@@ -3,11 +3,10 @@ import type { UserMessage } from "../message/message.ts";
 import type { MsgKind } from "../host/host.ts";
 import { apply } from "./apply.ts";
 import { type LoopRun, warn } from "./run.ts";
-import type { LoopRecord, PreparedCall } from "./state.ts";
+import type { LoopRecord, Pending, PreparedCall } from "./state.ts";
 
 /** The key of the next step that is neither a request nor a call. */
-const place = (run: LoopRun, what: string) =>
-  `${run.input.path || run.input.runId}/${run.state.requests}/${what}.${++run.positions}`;
+const place = (run: LoopRun, what: string) => `${run.key}/${run.state.requests}/${what}.${++run.positions}`;
 
 export async function drain(run: LoopRun, kinds: readonly MsgKind[]): Promise<void> {
   const { at, messages } = await run.input.open.host.inbox.drain(place(run, "drain"), kinds);
@@ -25,7 +24,7 @@ export async function take(run: LoopRun): Promise<void> {
 /** Closes the inbox; what is left in it is undelivered. */
 export async function close(run: LoopRun): Promise<void> {
   const { host } = run.input.open;
-  const pending = run.state.pending.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const pending = idsOf(run.state.pending);
   const { at, messages } = await host.inbox.close(place(run, "close"));
   run.state = apply(run.state, { at, type: "closed", messages });
   const ids = [...pending, ...messages.map(({ id }) => id)];
@@ -33,9 +32,12 @@ export async function close(run: LoopRun): Promise<void> {
 }
 
 /** Tells the host which messages the coming round reads. */
-export async function delivered(run: LoopRun, ids: readonly string[]): Promise<void> {
+export async function delivered(run: LoopRun, messages: readonly Pending[]): Promise<void> {
+  const ids = idsOf(messages);
   if (ids.length > 0) await run.input.open.host.settle(ids, "delivered", run.state.rounds + 1);
 }
+
+const idsOf = (messages: readonly Pending[]) => messages.flatMap(({ id }) => (id === undefined ? [] : [id]));
 
 /** Asks one of the caller's callbacks: a step of its own, so that a resumed run gets the same answer. */
 export async function callback(run: LoopRun, which: "steering" | "followUps"): Promise<void> {
@@ -78,7 +80,7 @@ export async function approval(run: LoopRun): Promise<void> {
     run.asking = undefined;
   }
   const waitedOut = at >= until;
-  run.state = apply(run.state, { at, type: "approval", messages, waitedOut, ...(edited && { edited }) });
+  run.state = apply(run.state, { at, type: "approval", messages, waitedOut, edited });
 }
 
 /** Puts the question; its answer comes through the inbox like one from elsewhere. */

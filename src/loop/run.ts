@@ -1,3 +1,4 @@
+import type { CallEnvironment } from "../menu/call.ts";
 import { type Interrupts, interruptsOf } from "../menu/interrupts.ts";
 import type { Prepared } from "../menu/prepare.ts";
 import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
@@ -10,6 +11,7 @@ import type { LoopInput } from "./input.ts";
 import { draw, left } from "./limits.ts";
 import type { RunView } from "./reader.ts";
 import type { Budget, State, Step } from "./state.ts";
+import { interruptedText } from "./texts.ts";
 
 /** A run while it is driven: its state, and what the driver keeps beside it. */
 export type LoopRun = {
@@ -17,6 +19,9 @@ export type LoopRun = {
   state: State;
   readonly start: number;
   readonly interrupts: Interrupts;
+  readonly environment: CallEnvironment;
+  /** Begins the keys of the run's steps. */
+  readonly key: string;
   /** Ids of all calls in the history. */
   readonly callIds: Set<string>;
   usage: Usage;
@@ -37,12 +42,23 @@ export type LoopRun = {
 };
 
 export function openRun(input: LoopInput): LoopRun {
-  const { history, ledger, config } = input;
+  const { history, ledger, config, emitter } = input;
+  const interrupts = interruptsOf(input.open.host.signal);
   return {
     input,
     state: begin(config, ledger ? left(ledger) : {}),
     start: history.length,
-    interrupts: interruptsOf(input.open.host.signal),
+    interrupts,
+    environment: {
+      ...input.calls,
+      interrupts,
+      deadline: config.deadlineAt,
+      interruptedText,
+      onUpdate: (callId, progress) => {
+        if (emitter.active) emitter.emit({ type: "tool_update", callId, progress });
+      },
+    },
+    key: input.path || input.runId,
     callIds: idsOf(history),
     usage: noUsage,
     lastReply: undefined,
@@ -69,12 +85,13 @@ function idsOf(history: readonly Message[]): Set<string> {
 }
 
 /** What the loop may still use, if it is limited at all. */
-export function budgetOf({ input: { ledger } }: LoopRun): { readonly budget?: Budget } {
-  return ledger ? { budget: left(ledger) } : {};
+export function budgetOf({ input: { ledger } }: LoopRun): Budget | undefined {
+  return ledger && left(ledger);
 }
 
 /** Adds the usage of a request or of nested runs. Nested runs have drawn on the ledger themselves. */
 export function account(run: LoopRun, usage: Usage, nested = false): void {
+  if (usage === noUsage) return;
   run.usage = addUsage(run.usage, usage);
   if (nested || !run.input.ledger) return;
   draw(run.input.ledger, "tokens", usage.totalTokens);

@@ -44,7 +44,7 @@ export type LastReply = {
   /** It holds no call that its request allowed. */
   readonly textOnly: boolean;
   readonly hasText: boolean;
-  readonly judged?: Judged;
+  readonly judged: Judged | undefined;
 };
 
 export type PreparedCall = { readonly call: ToolCall; readonly verdict: Verdict };
@@ -61,30 +61,33 @@ export type NotRun =
   | LimitOutcome
   | Outcome;
 
-/** The run as far as decisions need it: no history, no clock, nothing of the world. */
+/**
+ * The run as far as decisions need it: no history, no clock, nothing of the world. Every field is always there, so that
+ * all states have one shape: a round makes a dozen of them.
+ */
 export type State = {
   readonly config: LoopConfig;
-  readonly outcome?: Outcome;
+  readonly outcome: Outcome | undefined;
   /** The inbox is closed and every call answered. */
   readonly finished: boolean;
   /** An abort or deadline is on record. */
-  readonly ending?: "aborted" | "timeout";
+  readonly ending: "aborted" | "timeout" | undefined;
   /** The host's signal has fired and `control` has not been drained since. */
   readonly signalled: boolean;
   /** Requests that count, and all requests. */
   readonly rounds: number;
   readonly requests: number;
-  readonly closing?: LimitOutcome;
-  readonly reply?: LastReply;
+  readonly closing: LimitOutcome | undefined;
+  readonly reply: LastReply | undefined;
   /** That reply is the last thing in history, its own results aside. */
   readonly replyIsLast: boolean;
   /** Calls of the last reply; those before `next` are answered. */
   readonly calls: readonly PreparedCall[];
   readonly next: number;
   /** What was said about approving the next call. */
-  readonly approval?: { readonly approved: boolean; readonly reason?: string };
+  readonly approval: { readonly approved: boolean; readonly reason: string | undefined } | undefined;
   /** What is still to be asked at the drain point that is due. */
-  readonly drain?: "callback" | "inbox";
+  readonly drain: "callback" | "inbox" | undefined;
   /** How far the run has got in coming to rest. */
   readonly rest: "steering" | "inbox" | "followUps" | "take";
   readonly pending: readonly Pending[];
@@ -108,15 +111,15 @@ export type Pending = { readonly id?: string; readonly message: UserMessage };
 /** What the stuck guard remembers; see guard.ts. */
 export type Guard = {
   /** Failures of equal calls since a call that may have changed something; absent: none. */
-  readonly failures?: { readonly [key: string]: number };
+  readonly failures: { readonly [key: string]: number } | undefined;
   /** The last two calls, and how many in a row equal the one or two before them. */
-  readonly last?: Ran;
-  readonly before?: Ran;
+  readonly last: Ran | undefined;
+  readonly before: Ran | undefined;
   readonly streak: number;
 };
 
 /** A call and what came of it; `result` is absent where it was answered without being run. */
-export type Ran = { readonly call: ToolCall; readonly result?: ToolResultMessage };
+export type Ran = { readonly call: ToolCall; readonly result: ToolResultMessage | undefined };
 
 /** What the loop does next. Those that need the host come back as a {@link LoopRecord}. */
 export type Step =
@@ -137,12 +140,12 @@ export type Step =
 
 /** What came of a step: everything that a resumed run reads back. `at` is in milliseconds since 1970. */
 export type LoopRecord = { readonly at: number } & (
-  | { readonly type: "reply"; readonly message: AssistantMessage; readonly verdicts: readonly Verdict[]; readonly judged?: Judged; readonly budget?: Budget }
-  | { readonly type: "result"; readonly message: ToolResultMessage; readonly interrupted?: true; readonly budget?: Budget }
+  | { readonly type: "reply"; readonly message: AssistantMessage; readonly verdicts: readonly Verdict[]; readonly judged: Judged | undefined; readonly budget: Budget | undefined }
+  | { readonly type: "result"; readonly message: ToolResultMessage; readonly budget: Budget | undefined }
   | { readonly type: "drained"; readonly messages: readonly Msg[] }
   | { readonly type: "steered"; readonly messages: readonly UserMessage[] }
   | { readonly type: "followed"; readonly messages: readonly UserMessage[] }
-  | { readonly type: "approval"; readonly messages: readonly Msg[]; readonly waitedOut: boolean; readonly edited?: PreparedCall }
+  | { readonly type: "approval"; readonly messages: readonly Msg[]; readonly waitedOut: boolean; readonly edited: PreparedCall | undefined }
   | { readonly type: "taken"; readonly messages: readonly Msg[] }
   | { readonly type: "closed"; readonly messages: readonly Msg[] }
 );

@@ -15,13 +15,14 @@ export type CallOutcome = {
   readonly interrupted?: true;
 };
 
-/** What a call gets from the run that it belongs to. */
+/** Where a call stands, and which attempt at it this is. */
+export type CallPlace = { readonly path: string; readonly attempt: number; readonly idempotencyKey: string };
+
+/** What all calls of a run share. */
 export type CallEnvironment = {
   readonly interrupts: Interrupts;
-  readonly deadline?: number;
-  readonly path: string;
-  readonly attempt: number;
-  readonly idempotencyKey: string;
+  /** Milliseconds since 1970. */
+  readonly deadline: number | undefined;
   readonly runtime: ToolContext["runtime"];
   /** The cap of tools that name none. */
   readonly maxResultChars: number;
@@ -38,13 +39,20 @@ const longestTimer = 2 ** 31 - 1;
 /** The context of one call. A class, so that the signal is only made for tools that look at it. */
 class CallContext implements ToolContext {
   readonly callId: string;
+  readonly path: string;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
   readonly deadline?: number;
   readonly #env: CallEnvironment;
   #control: AbortController | undefined;
-  #ended: { readonly reason: unknown } | undefined;
+  #ended = false;
+  #reason: unknown;
 
-  constructor(callId: string, env: CallEnvironment) {
+  constructor(callId: string, { path, attempt, idempotencyKey }: CallPlace, env: CallEnvironment) {
     this.callId = callId;
+    this.path = path;
+    this.attempt = attempt;
+    this.idempotencyKey = idempotencyKey;
     this.#env = env;
     if (env.deadline !== undefined) this.deadline = env.deadline;
   }
@@ -52,21 +60,9 @@ class CallContext implements ToolContext {
   get signal(): AbortSignal {
     if (!this.#control) {
       this.#control = new AbortController();
-      if (this.#ended) this.#control.abort(this.#ended.reason);
+      if (this.#reason !== undefined) this.#control.abort(this.#reason);
     }
     return this.#control.signal;
-  }
-
-  get path(): string {
-    return this.#env.path;
-  }
-
-  get attempt(): number {
-    return this.#env.attempt;
-  }
-
-  get idempotencyKey(): string {
-    return this.#env.idempotencyKey;
   }
 
   get runtime(): ToolContext["runtime"] {
@@ -82,7 +78,8 @@ class CallContext implements ToolContext {
   /** The call is over for the loop: what the tool still says is dropped. False if it was over before. */
   end(reason?: unknown): boolean {
     if (this.#ended) return false;
-    this.#ended = { reason };
+    this.#ended = true;
+    this.#reason = reason;
     if (reason !== undefined) this.#control?.abort(reason);
     return true;
   }
@@ -97,12 +94,13 @@ export function runCall(
   tool: MenuTool,
   value: unknown,
   call: ToolCall,
+  place: CallPlace,
   env: CallEnvironment,
 ): CallOutcome | Promise<CallOutcome> {
-  const ctx = new CallContext(call.id, env);
+  const ctx = new CallContext(call.id, place, env);
   const max = tool.maxResultChars ?? env.maxResultChars;
   try {
-    const returned = env.enter(env.path, () => tool.execute(value, ctx));
+    const returned = env.enter(place.path, () => tool.execute(value, ctx));
     if (!isThenable(returned)) {
       ctx.end();
       return finish(returned, tool.name, max);

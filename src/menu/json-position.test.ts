@@ -50,7 +50,7 @@ describe("jsonBreak", () => {
         const cut = text.slice(0, seed % text.length);
         expect(jsonBreak(cut)).toEqual({ at: cut.length, ended: true });
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 

@@ -84,7 +84,7 @@ describe("the entries", () => {
 
 describe("the gates", () => {
   it("bind tools of the registry and those given alike, and say why", () => {
-    const { menu } = resolve([search, "write_file", "read_file", make("mine")], {
+    const { menu } = resolve([search, tool.named("write_file"), "read_file", make("mine")], {
       source: "mail",
       allow: [
         ["web_search", "write_file", "mine", "read_file"],
@@ -159,7 +159,7 @@ describe("the same menu comes again", () => {
     const names = (which: MenuRequest["entries"]) => resolve(which, { registry: own, deny }).menu.names;
     expect([names(entries), names("full")]).toEqual([["web_search", "read_file"], ["read_file"]]);
     own.register(write);
-    entries.push("write_file");
+    entries.push(tool.named("write_file"));
     expect([names(entries), names("full")]).toEqual([
       ["web_search", "read_file", "write_file"],
       ["read_file", "write_file"],

@@ -1,5 +1,6 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
 import type { JsonSchema } from "../model/model.ts";
+import { fastFit } from "./fast-fit.ts";
 import { type Issue, maxIssues, pathText, type Validated } from "./issue.ts";
 import { schemaProblem, someSchema } from "./schema-check.ts";
 
@@ -149,9 +150,12 @@ export function compileRaw(given: JsonSchema): RawSchema | { readonly problem: s
     if (problem !== undefined) return { problem };
   }
   let draft: SchemaDraft | undefined;
+  let fits: ReturnType<typeof fastFit> | null = null;
   return {
     jsonSchema,
     validate(value) {
+      if (fits === null) fits = fastFit(jsonSchema);
+      if (fits?.(value)) return { value };
       draft ??= draftOf(jsonSchema);
       lookup ??= dereference(jsonSchema as Schema);
       const { valid, errors } = validate(value, jsonSchema as Schema, draft, lookup, false);

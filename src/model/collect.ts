@@ -52,14 +52,19 @@ export function startReply(modelId: string): Reply {
   const keyed = new Map<string, ProseBlock>();
   const calls = new Map<string, CallBlock>();
 
+  // The block that grew last: nearly every piece belongs to it.
+  let current: { readonly block: ProseBlock; readonly key: string | undefined } | undefined;
+
   const blockOf = (type: "text" | "reasoning", key: string | undefined): ProseBlock => {
-    const last = blocks.at(-1);
-    if (key === undefined && last?.type === type) return last;
-    const known = key === undefined ? undefined : keyed.get(`${type} ${key}`);
-    if (known !== undefined) return known;
-    const block: ProseBlock = { type, text: "" };
-    blocks.push(block);
-    if (key !== undefined) keyed.set(`${type} ${key}`, block);
+    if (current?.block.type === type && current.key === key) return current.block;
+    const name = `${type} ${key}`;
+    let block = key === undefined ? undefined : keyed.get(name);
+    if (block === undefined) {
+      block = { type, text: "" };
+      blocks.push(block);
+      if (key !== undefined) keyed.set(name, block);
+    }
+    current = { block, key };
     return block;
   };
 
@@ -76,11 +81,13 @@ export function startReply(modelId: string): Reply {
     },
     blockEnd(kind, key) {
       keyed.delete(`${kind} ${key}`);
+      current = undefined;
     },
     callStart(id, name) {
       const call: CallBlock = { type: "call", id, name, arguments: "", ended: false };
       blocks.push(call);
       calls.set(id, call);
+      if (current?.key === undefined) current = undefined;
     },
     callDelta(id, delta) {
       const call = calls.get(id);

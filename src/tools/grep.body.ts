@@ -3,7 +3,7 @@ import type { ToolContext } from "../menu/context.ts";
 import { type NamedBatch, readBatches, type Tally } from "./batches.ts";
 import { globFilter, namedFolders } from "./glob-filter.ts";
 import { type Output, type Report, skippedNote, startReport } from "./grep-report.ts";
-import { type Matcher, startMatcher, type TooSlow } from "./matcher.ts";
+import { type Matcher, type MatchFailure, startMatcher } from "./matcher.ts";
 import { openFile } from "./open.ts";
 import { showName } from "./show-name.ts";
 import { showCount } from "./show-size.ts";
@@ -77,10 +77,13 @@ async function searchAll(
 }
 
 function explain(error: unknown, names: readonly string[], pattern: string): unknown {
-  if (!(error !== null && typeof error === "object" && "tooSlow" in error)) return error;
-  const name = names[(error as TooSlow).index];
+  if (error === null || typeof error !== "object" || !("reason" in error)) return error;
+  const { index, reason } = error as MatchFailure;
+  const where = `on "${names[index]}"`;
+  if (reason !== "too slow")
+    return new Error(`The pattern ${showPattern(pattern)} failed ${where}: ${reason}. Use a simpler one.`);
   return new Error(
-    `The search was stopped: the pattern ${showPattern(pattern)} takes too long on "${name}". Repetitions inside of repetitions such as (a+)+ can take forever: write it without them.`,
+    `The search was stopped: the pattern ${showPattern(pattern)} takes too long ${where}. Repetitions inside of repetitions such as (a+)+ can take forever: write it without them.`,
   );
 }
 

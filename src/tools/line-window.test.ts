@@ -9,23 +9,30 @@ function windowOf(content: string | Buffer, limits: Partial<Limits> = {}, chunk 
   const bytes = Buffer.from(content);
   const window = lineWindow({ ...wide, ...limits });
   const memory = Buffer.alloc(chunk);
-  for (let at = 0; at < bytes.length; at += chunk) window.push(memory.subarray(0, bytes.copy(memory, 0, at, at + chunk)));
+  for (let at = 0; at < bytes.length; at += chunk)
+    window.push(memory.subarray(0, bytes.copy(memory, 0, at, at + chunk)));
   return window.result();
 }
 
 test("in whatever chunks a file comes, its lines are the same", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n", "\n", "\r\n", "\r", " ") });
   fc.assert(
-    fc.property(text, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 }), (content, chunk, from, count) => {
-      const all = content.replaceAll("\r\n", "\n").split("\n");
-      if (all.at(-1) === "") all.pop();
-      const result = windowOf(content, { from, lines: count }, chunk);
-      // A "\r" that ends the file without a line break is not part of one.
-      expect(result.lines).toEqual(all.slice(from - 1, from - 1 + count));
-      expect(result.seen).toBe(all.length);
-      expect(result.full).toBe(all.length > from - 1 + count);
-      expect(result.notUtf8).toBe(false);
-    }),
+    fc.property(
+      text,
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 5 }),
+      (content, chunk, from, count) => {
+        const all = content.replaceAll("\r\n", "\n").split("\n");
+        if (all.at(-1) === "") all.pop();
+        const result = windowOf(content, { from, lines: count }, chunk);
+        // A "\r" that ends the file without a line break is not part of one.
+        expect(result.lines).toEqual(all.slice(from - 1, from - 1 + count));
+        expect(result.seen).toBe(all.length);
+        expect(result.full).toBe(all.length > from - 1 + count);
+        expect(result.notUtf8).toBe(false);
+      },
+    ),
     { numRuns: 2_000 },
   );
 });
@@ -37,7 +44,12 @@ test("a long line is cut between characters and says how long it is", () => {
 });
 
 test("the characters of all lines are bounded, but one line is always shown", () => {
-  expect(windowOf("aaaa\nbbbb\ncc", { chars: 10 })).toMatchObject({ lines: ["aaaa", "bbbb"], last: 2, seen: 3, full: true });
+  expect(windowOf("aaaa\nbbbb\ncc", { chars: 10 })).toMatchObject({
+    lines: ["aaaa", "bbbb"],
+    last: 2,
+    seen: 3,
+    full: true,
+  });
   expect(windowOf("aaaa\nb", { chars: 2 })).toMatchObject({ lines: ["aaaa"], last: 1, full: true });
 });
 

@@ -24,14 +24,14 @@ export type Search = {
 
 /** A thread that searches batches, one at a time. */
 export type Matcher = {
-  /** Takes the memory of the batch. Rejects when the signal fires and, with a {@link TooSlow}, after `limitMs`. */
+  /** Takes the memory of the batch. Rejects when the signal fires and, with a {@link MatchFailure}, after `limitMs`. */
   match(batch: Batch): Promise<Found>;
   /** Ends the thread, whatever it is doing. */
   close(): Promise<void>;
 };
 
-/** A pattern took too long; `index` is the file of the batch it was in. */
-export type TooSlow = { readonly tooSlow: true; readonly index: number };
+/** A pattern failed on the file with this index in the batch, with the engine's reason or `too slow`. */
+export type MatchFailure = { readonly index: number; readonly reason: string };
 
 type Answer = Found | { readonly error: string };
 
@@ -50,10 +50,8 @@ export function startMatcher(search: Search, signal: AbortSignal, limitMs: numbe
 
   function match(batch: Batch): Promise<Found> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => end(() => reject({ tooSlow: true, index: progress[0]! } satisfies TooSlow)),
-        limitMs,
-      );
+      const fail = (reason: string) => reject({ index: progress[0]!, reason } satisfies MatchFailure);
+      const timer = setTimeout(() => end(() => fail("too slow")), limitMs);
       const onAbort = () => end(() => reject(signal.reason));
       const onMessage = (answer: Answer) =>
         end(() =>

@@ -16,7 +16,7 @@ const read = promisify(readCallback);
 const chunkBytes = 256 * 1024;
 
 /** Behind what is shown, so many bytes are still read to count the lines of the file. */
-const countBytes = 256 * 1024 * 1024;
+const countBytes = 64 * 1024 * 1024;
 
 /** The body of `read_file`. */
 export async function readFile(args: ReadFileArguments, ctx: ToolContext): Promise<string> {
@@ -76,7 +76,7 @@ function notesOf(result: Window, from: number, size: number, ended: boolean): st
   if (result.full || from > 1) {
     const total = ended
       ? showCount(result.seen)
-      : `more than ${showCount(result.seen)} (the file has ${showSize(size)})`;
+      : `at least ${showCount(result.seen)} (the file has ${showSize(size)})`;
     const next = result.full ? ` Go on with offset ${result.last + 1}.` : " This is the end of the file.";
     notes.push(`Lines ${showCount(from)} to ${showCount(result.last)} of ${total}.${next}`);
   }

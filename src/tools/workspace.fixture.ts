@@ -13,10 +13,8 @@ export function makeWorkspace(files: { readonly [path: string]: string | Uint8Ar
   mkdirSync(root);
   mkdirSync(outside);
   writeFileSync(join(outside, "private.txt"), "private words\n");
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
+  for (const folder of new Set(Object.keys(files).map(dirname))) mkdirSync(join(root, folder), { recursive: true });
+  for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content);
   return { root, outside, at: (path: string) => join(root, path) };
 }
 

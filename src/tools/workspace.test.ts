@@ -2,15 +2,20 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { locate, openWorkspace, pathInside, reasonOf, type Workspace } from "./workspace.ts";
 import { makeWorkspace, messageOf } from "./workspace.fixture.ts";
+import { locate, openWorkspace, pathInside, reasonOf, type Workspace } from "./workspace.ts";
 
 const opened = (root: string): Workspace => openWorkspace(root, { allowSecrets: false });
 
 test("relative and absolute paths, dots and trailing slashes lead to the same place", () => {
   const { root, at } = makeWorkspace({ "src/a.ts": "" });
   for (const given of ["src/a.ts", "./src/a.ts", "src/../src//a.ts", at("src/a.ts"), "../root/src/a.ts"])
-    expect(locate(opened(root), given)).toMatchObject({ given, real: at("src/a.ts"), path: "src/a.ts", named: "src/a.ts" });
+    expect(locate(opened(root), given)).toMatchObject({
+      given,
+      real: at("src/a.ts"),
+      path: "src/a.ts",
+      named: "src/a.ts",
+    });
   for (const given of [".", "src/..", root, `${root}/`]) expect(locate(opened(root), given).path).toBe("");
   expect(locate(opened(root), "src/").path).toBe("src");
 });
@@ -21,7 +26,8 @@ test("a workspace that is itself a symbolic link works, by either of its names",
   symlinkSync(root, link);
   const workspace = opened(link);
   expect(workspace.root).toBe(root);
-  for (const given of ["a.ts", join(root, "a.ts"), join(link, "a.ts")]) expect(locate(workspace, given).path).toBe("a.ts");
+  for (const given of ["a.ts", join(root, "a.ts"), join(link, "a.ts")])
+    expect(locate(workspace, given).path).toBe("a.ts");
 });
 
 test("symbolic links inside are followed to where they lead", () => {
@@ -38,8 +44,21 @@ test("what is outside is refused the same way, whether it exists or not", async 
   symlinkSync(join(outside, "private.txt"), at("file"));
   mkdirSync(`${root}-beside`);
   const refused = [
-    "..", "../outside/private.txt", "../outside/nothing.txt", "../outside/no/thing", join(outside, "private.txt"), join(outside, "nothing"),
-    "/", "/etc/passwd", "/no/such/thing", "../root-beside", "folder", "folder/private.txt", "folder/nothing.txt", "file", "a/../../outside",
+    "..",
+    "../outside/private.txt",
+    "../outside/nothing.txt",
+    "../outside/no/thing",
+    join(outside, "private.txt"),
+    join(outside, "nothing"),
+    "/",
+    "/etc/passwd",
+    "/no/such/thing",
+    "../root-beside",
+    "folder",
+    "folder/private.txt",
+    "folder/nothing.txt",
+    "file",
+    "a/../../outside",
   ];
   for (const given of refused) {
     const message = await messageOf(() => locate(opened(root), given));
@@ -61,10 +80,20 @@ test("dangling links and circles say no more than that", async () => {
 });
 
 test("a missing path names what is like it, but no secret", async () => {
-  const { root } = makeWorkspace({ "src/index.ts": "", "src/inbox.ts": "", "README.md": "", ".env": "", "src/id_rsa": "" });
+  const { root } = makeWorkspace({
+    "src/index.ts": "",
+    "src/inbox.ts": "",
+    "README.md": "",
+    ".env": "",
+    "src/id_rsa": "",
+  });
   const message = (given: string) => messageOf(() => locate(opened(root), given));
-  expect(await message("src/indx.ts")).toBe('"src/indx.ts" does not exist: there is no "indx.ts" in "src". Did you mean "src/index.ts" or "src/inbox.ts"?');
-  expect(await message("scr/index.ts")).toBe('"scr/index.ts" does not exist: there is no "scr" in the workspace. Did you mean "src"?');
+  expect(await message("src/indx.ts")).toBe(
+    '"src/indx.ts" does not exist: there is no "indx.ts" in "src". Did you mean "src/index.ts" or "src/inbox.ts"?',
+  );
+  expect(await message("scr/index.ts")).toBe(
+    '"scr/index.ts" does not exist: there is no "scr" in the workspace. Did you mean "src"?',
+  );
   expect(await message("readme")).toContain('Did you mean "README.md"?');
   expect(await message(".evn")).not.toContain(".env");
   expect(await message("src/id_rs")).not.toContain("id_rsa");
@@ -95,7 +124,22 @@ test("whatever the path, what is found is inside and no error names a folder aro
   symlinkSync("../..", at("a/up"));
   symlinkSync("b", at("a/in"));
   symlinkSync(outside, at("out"));
-  const part = fc.constantFrom("a", "b", "c.txt", "d.txt", "..", ".", "", "up", "in", "out", "root", "outside", "private.txt", "none");
+  const part = fc.constantFrom(
+    "a",
+    "b",
+    "c.txt",
+    "d.txt",
+    "..",
+    ".",
+    "",
+    "up",
+    "in",
+    "out",
+    "root",
+    "outside",
+    "private.txt",
+    "none",
+  );
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 7 }), (parts) => {
       try {
@@ -111,6 +155,8 @@ test("whatever the path, what is found is inside and no error names a folder aro
 
 test("reasons are words, and name the code where there are none", () => {
   expect(reasonOf(Object.assign(new Error("open '/secret/path'"), { code: "EACCES" }))).toBe("permission denied");
-  expect(reasonOf(Object.assign(new Error("open '/secret/path'"), { code: "EWEIRD" }))).toBe("the file system says EWEIRD");
+  expect(reasonOf(Object.assign(new Error("open '/secret/path'"), { code: "EWEIRD" }))).toBe(
+    "the file system says EWEIRD",
+  );
   expect(reasonOf(new Error("/secret/path"))).toBe("the file system says no");
 });

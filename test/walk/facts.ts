@@ -1,5 +1,6 @@
 import type { Outcome } from "../../src/loop/outcome.ts";
 import { type Message, textOf } from "../../src/message/message.ts";
+import type { ReplyObject } from "../../src/testing/script.ts";
 import { letters } from "./letters.ts";
 import type { Call, Look, Story, Turn } from "./story.ts";
 
@@ -19,8 +20,7 @@ export const deadlineInTime = (s: Story) => firstLateAt(s) < s.closingAt;
 
 /** How the reply ends, by what the model was told to do. */
 export function ending(turn: Turn): "clean" | "length" | "refusal" | "error" | "pause" {
-  const reply: { readonly stopReason?: string; readonly cut?: number; readonly calls?: readonly { partial?: true }[] } =
-    letters[turn.letter];
+  const reply: ReplyObject = letters[turn.letter];
   if (turn.letter === "error" || turn.letter === "broken") return "error";
   if (turn.letter === "cut" || reply.cut !== undefined || reply.stopReason === "length") return "length";
   if (reply.stopReason === "refusal" || reply.stopReason === "pause") return reply.stopReason;

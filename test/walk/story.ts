@@ -90,12 +90,15 @@ const never = Number.POSITIVE_INFINITY;
 export function tell(trace: Trace): Story {
   const { log, result } = trace;
   const messages = result?.messages ?? [];
-  const at = (found: (entry: Entry) => boolean) => {
-    const index = log.findIndex(found);
-    return index < 0 ? never : index;
-  };
-  const starts = log.flatMap((entry, index) => (entry.type === "request" ? [index] : []));
-  const looks = looksOf(log);
+  const starts: number[] = [];
+  /** Where each thing happened first: by type, by call, and the calls and ends of the host. */
+  const firsts = new Map<string, number>();
+  for (const [index, entry] of log.entries()) {
+    if (entry.type === "request") starts.push(index);
+    for (const name of namesOf(entry)) if (!firsts.has(name)) firsts.set(name, index);
+  }
+  const at = (name: string) => firsts.get(name) ?? never;
+  const looks = looksOf(log, at);
   const between = (from: number, to: number) => looks.filter(({ enterAt }) => enterAt >= from && enterAt < to);
   const replies = trace.events.flatMap((event) =>
     event.type === "message_end" && event.message.role === "assistant" ? [event.message] : [],
@@ -118,11 +121,9 @@ export function tell(trace: Trace): Story {
       letter,
       reply,
       calls: calls.map((call, position): Call => {
-        const mine = (type: Entry["type"]) =>
-          at((entry) => entry.type === type && "callId" in entry && entry.callId === call.id);
-        const startAt = mine("tool_start");
+        const startAt = at(`tool_start ${call.id}`);
         const start = log[startAt];
-        const asked = log[mine("approve")];
+        const asked = log[at(`approve ${call.id}`)];
         const own = results.get(call.id) ?? [];
         return {
           id: call.id,
@@ -132,12 +133,12 @@ export function tell(trace: Trace): Story {
           partial: call.partial === true,
           readOnly: call.name === "look",
           startAt,
-          endAt: mine("tool_end"),
+          endAt: at(`tool_end ${call.id}`),
           ran: start !== undefined,
           letter: start?.type === "tool_start" ? start.letter : undefined,
           approval:
             asked?.type === "approve"
-              ? { at: mine("approve"), endAt: mine("approve_end"), letter: asked.letter }
+              ? { at: at(`approve ${call.id}`), endAt: at(`approve_end ${call.id}`), letter: asked.letter }
               : undefined,
           results: own,
           text: own[0] ? textOf(own[0]) : "",
@@ -166,7 +167,7 @@ export function tell(trace: Trace): Story {
     ];
   });
 
-  const closedAt = at((entry) => entry.type === "done" && entry.closed);
+  const closedAt = at("closed");
   return {
     trace,
     log,
@@ -175,24 +176,28 @@ export function tell(trace: Trace): Story {
     sent,
     messages,
     outcome: result?.outcome,
-    closingAt: Math.min(
-      closedAt,
-      at((entry) => entry.type === "enter" && entry.op === "close"),
-    ),
+    closingAt: Math.min(closedAt, at("enter close")),
     closedAt,
-    abortAt: at((entry) => entry.type === "abort"),
-    deadlineAt: at((entry) => entry.type === "deadline"),
+    abortAt: at("abort"),
+    deadlineAt: at("deadline"),
   };
 }
 
-function looksOf(log: readonly Entry[]): Look[] {
+/** What an entry is looked up by. */
+function namesOf(entry: Entry): readonly string[] {
+  if (entry.type === "done") return entry.closed ? [`done ${entry.no}`, "closed"] : [`done ${entry.no}`];
+  if (entry.type === "enter") return [`enter ${entry.op}`];
+  return "callId" in entry ? [`${entry.type} ${entry.callId}`] : [entry.type];
+}
+
+function looksOf(log: readonly Entry[], at: (name: string) => number): Look[] {
   return log.flatMap((entry, enterAt): Look[] => {
     if (entry.type !== "enter" || !["drain", "takeOrClose", "close", "wait"].includes(entry.op)) return [];
-    const doneAt = log.findIndex((other) => other.type === "done" && other.no === entry.no);
+    const doneAt = at(`done ${entry.no}`);
     const done = log[doneAt];
     const { taken, control, closed, late } =
       done?.type === "done" ? done : { taken: [], control: false, closed: false, late: false };
     const { op, kinds = [] } = entry;
-    return [{ op, kinds, enterAt, doneAt: doneAt < 0 ? never : doneAt, taken, control, closed, late }];
+    return [{ op, kinds, enterAt, doneAt, taken, control, closed, late }];
   });
 }

@@ -41,11 +41,11 @@ export function show(trace: Trace): string {
     const { type, ...rest } = entry;
     return `  ${type} ${JSON.stringify(rest)}`;
   });
-  const { outcome, rounds, undelivered, messages } = trace.result ?? {};
+  const { outcome, rounds, undelivered, messages, error } = trace.result ?? {};
   return [
     `setup ${trace.setup.name} ${JSON.stringify(trace.setup.options)}`,
     ...lines,
-    `result ${JSON.stringify({ outcome, rounds, undelivered })}`,
+    `result ${JSON.stringify({ outcome, rounds, undelivered })} ${error?.stack ?? ""}`,
     ...(messages ?? []).map((message) => `  ${JSON.stringify(message)}`),
   ].join("\n");
 }

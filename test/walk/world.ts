@@ -17,6 +17,9 @@ const longestLog = 600;
 const deadlineMs = 100_000_000;
 const usage = { inputTokens: tokensPerReply, outputTokens: 0, totalTokens: tokensPerReply };
 
+/** Where something may arrive: around a call of the host, and inside of what the loop has set going. */
+type Place = "start" | "before look" | "before step" | "behind" | "delta" | "tool" | "approval" | "still" | "settled";
+
 /** The outside world of one trace: what the loop asks it, and what comes of its own accord. */
 class World {
   readonly log: Entry[] = [];
@@ -40,16 +43,17 @@ class World {
   }
 
   /** Something may arrive here. */
-  point(place: string, must = false): void {
+  point(place: Place, no: string | number = "", must = false): void {
     if (this.#left === 0) return;
     const kinds = this.setup.kinds.filter((kind) => this.#mayArrive(kind, place));
     if (kinds.length === 0) return;
-    const arrival = this.chooser.pick<Arrival | "nothing">(place, must ? kinds : ["nothing", ...kinds]);
+    const question = `${place} ${no}`;
+    const arrival = this.chooser.pick<Arrival | "nothing">(question, must ? kinds : ["nothing", ...kinds]);
     if (arrival === "nothing") return;
     this.#left--;
     if (arrival === "abort" || arrival === "deadline") {
       this.#ended = arrival;
-      this.log.push({ type: arrival, place });
+      this.log.push({ type: arrival, place: question });
       if (arrival === "abort") this.abort();
       return;
     }
@@ -57,13 +61,13 @@ class World {
     const at = this.log.length;
     const receipt = this.send(text, arrival);
     this.receipts.push({ text, receipt });
-    this.log.splice(at, 0, { type: "send", text, when: arrival, place, status: receipt.status });
+    this.log.splice(at, 0, { type: "send", text, when: arrival, place: question, status: receipt.status });
   }
 
-  #mayArrive(kind: Arrival, place: string): boolean {
+  #mayArrive(kind: Arrival, place: Place): boolean {
     if (kind === "abort" || kind === "deadline") return this.#ended === undefined && place !== "settled";
     if (place === "settled") return kind === "now";
-    return this.setup.points === "all" || /^before (drain|takeOrClose|close|wait)|^still/.test(place);
+    return this.setup.points === "all" || place === "before look" || place === "still";
   }
 
   /** Performs one call of the host, with its two points. */
@@ -74,7 +78,7 @@ class World {
       return new Promise(() => {});
     }
     this.log.push({ type: "enter", op, no, key, ...more });
-    this.point(`before ${op} ${no}`);
+    this.point(op === "step" || op === "settle" ? "before step" : "before look", no);
     const value = await call();
     const record = value as { at?: number; messages?: readonly Msg[]; closed?: true };
     const late = this.#ended === "deadline" && record.at !== undefined;
@@ -89,7 +93,7 @@ class World {
       closed: op === "close" || record.closed === true,
       late,
     });
-    this.point(`behind ${op} ${no}`);
+    this.point("behind", no);
     return late ? { ...value, at: (record.at ?? 0) + 10 * deadlineMs } : value;
   }
 
@@ -107,7 +111,7 @@ class World {
   async *#reply(index: number, reply: ReplyObject, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
     let delta = 0;
     for await (const event of play(reply, index, "walk", signal)) {
-      this.point(`delta ${index}.${delta++}`);
+      this.point("delta", index + delta++ / 100);
       yield event;
     }
   }
@@ -126,7 +130,7 @@ class World {
         return `late ${name} ${callId}`;
       });
     }
-    this.point(`tool ${callId}`);
+    this.point("tool", callId);
     this.log.push({ type: "tool_end", callId });
     if (letter === "throws") throw new Error(`bad ${name} ${callId}`);
     return `good ${name} ${callId}`;
@@ -136,7 +140,7 @@ class World {
     const letter = this.chooser.pick(`approval ${call.id}`, approvalLetters);
     this.log.push({ type: "approve", callId: call.id, letter });
     if (letter === "late") await this.gate();
-    else this.point(`approval ${call.id}`);
+    else this.point("approval", call.id);
     this.log.push({ type: "approve_end", callId: call.id, signalled: signal.aborted });
     if (letter === "throws") throw new Error("nobody there");
     return letter !== "no";
@@ -149,7 +153,7 @@ class World {
   /** Everything stands still: something arrives, or what was started last goes on. */
   still(): void {
     const sequential = this.setup.options.toolExecution !== "overlap";
-    this.point("still", this.setup.points === "distinct" && sequential && this.setup.kinds.includes("abort"));
+    this.point("still", "", this.setup.points === "distinct" && sequential && this.setup.kinds.includes("abort"));
   }
 }
 

@@ -1,9 +1,10 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRuntime, tool } from "../../src/core.ts";
 import { textOf } from "../../src/message/message.ts";
 import type { Model, ModelRequest } from "../../src/model/model.ts";
 import { resolveModel } from "../../src/model/resolve.ts";
-import { ask, handLoop } from "./hand-loop.ts";
+import { ask } from "./ask.ts";
 import { type Recorder, recorder } from "./recorder.ts";
 import { type Wire, wires } from "./wires.ts";
 
@@ -14,7 +15,19 @@ const weather = {
 };
 const clock = { name: "time.now", description: "The time.", parameters: { type: "object", properties: {} } };
 const tools = [weather, clock];
-const reports: Record<string, string> = { Genoa: "sunny", Oslo: "snow" };
+const reports: Readonly<Record<string, string>> = { Genoa: "sunny", Oslo: "snow" };
+const weatherTool = tool({
+  name: weather.name,
+  description: weather.description,
+  input: weather.parameters,
+  execute: ({ city }) => `${city}: ${reports[String(city)]}`,
+});
+const clockTool = tool({
+  name: clock.name,
+  description: clock.description,
+  input: clock.parameters,
+  execute: () => "noon",
+});
 
 let mock: LLMock;
 let server: Recorder;
@@ -79,15 +92,18 @@ describe.each(wires)("$name", (wire) => {
   test("runs two calls of one reply, then ends with text; both requests are as the provider wants them", async () => {
     const model = connect(wire);
     const requests = await received(async () => {
-      const first = { system: "Be brief.", messages: [{ role: "user" as const, content: "Weather?" }], tools };
-      const replies = await handLoop(
-        model,
-        (round) => ({ ...first, toolChoice: round === 1 ? { type: "function", names: ["weather"] } : "auto" }),
-        (args) => `${args.city}: ${reports[String(args.city)]}`,
-      );
-      expect(replies.map(textOf)).toEqual(["Let me look.", "Sunny, then snow."]);
-      expect(replies.map((reply) => reply.stopReason)).toEqual(["tool_calls", "stop"]);
-      expect(replies[0]?.model).toBe(model.id);
+      const runtime = createRuntime({ model, tools: [weatherTool, clockTool], system: "Be brief." });
+      const run = runtime.run("Weather?", { toolChoice: { type: "function", name: "weather" } });
+      const { outcome, text, rounds, messages } = await run.result;
+      expect({ outcome, text, rounds }).toEqual({ outcome: "stop", text: "Sunny, then snow.", rounds: 2 });
+      expect(messages.map((message) => message.role)).toEqual(["user", "assistant", "tool", "tool", "assistant"]);
+      expect(messages.slice(1).map(textOf)).toEqual([
+        "Let me look.",
+        "Genoa: sunny",
+        "Oslo: snow",
+        "Sunny, then snow.",
+      ]);
+      expect(messages[1]).toMatchObject({ model: model.id, stopReason: "tool_calls" });
     });
 
     expect(requests.map((request) => request.path)).toEqual([wire.path, wire.path]);

@@ -1,4 +1,5 @@
 import type { Json } from "../../message/json.ts";
+import { tokens } from "../../ranker/tokens.ts";
 import type { Mention } from "./mentions.ts";
 import { asObject, type Parameter, type ParameterKind, parameter as parameterOf, parametersOf } from "./parameters.ts";
 import type { Profile } from "./profile.ts";
@@ -17,6 +18,8 @@ export type Filling = {
   readonly values: { readonly [name: string]: Json };
   /** Mentions that became arguments. */
   readonly used: ReadonlySet<Mention>;
+  /** Stems of the words in the values. */
+  readonly words: ReadonlySet<string>;
   /** Required parameters without a value. */
   readonly missing: readonly string[];
   /** A value came from an earlier result. */
@@ -83,6 +86,7 @@ export function fill(profile: Profile, reading: Reading, feed: Feed): Filling {
   return {
     values: inOrder(profile, values),
     used,
+    words: new Set(Object.values(values).flatMap((value) => (typeof value === "string" ? tokens(value) : []))),
     missing: open()
       .filter(({ required }) => required)
       .map(({ name }) => name),

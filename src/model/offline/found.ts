@@ -13,12 +13,12 @@ export function resultText(result: ToolResultMessage): string {
     .join("\n");
 }
 
-/** The lines of a result that say something; a last line in brackets is a note of the tool, not a result. */
+/** The lines of a result; a last line in brackets is a note of the tool, not a result. */
 export function resultLines(result: ToolResultMessage): readonly string[] {
-  const lines = resultText(result)
-    .split("\n")
-    .filter((line) => line.trim() !== "");
-  return lines.length > 0 && /^\[.*\]$/u.test(lines.at(-1) ?? "") ? lines.slice(0, -1) : lines;
+  const lines = resultText(result).trimEnd().split("\n");
+  if (/^\[.*\]$/u.test(lines.at(-1) ?? "")) lines.pop();
+  while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
+  return lines;
 }
 
 const counted = /^(\S.*?)(?::\s*|\s+\(?|\t)(\d+)(?: (?:lines?|match(?:es)?))?\)?$/u;

@@ -98,6 +98,8 @@ export const synonyms: { readonly [word: string]: string } = {
   forecast: "weather",
   lamp: "light",
   exchange: "convert",
+  defined: "search occurrence",
+  declared: "search occurrence",
   insensitive: "ignore case",
   insensitively: "ignore case",
 };

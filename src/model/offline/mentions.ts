@@ -95,8 +95,9 @@ const rules: readonly Rule[] = [
   },
   {
     kind: "folder",
-    pattern: /\b(?:in|under|inside|within|below|of|list|across|from)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/gu,
-    value: (m) => (folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\b/u.test(m[0]) ? m[1] : undefined),
+    pattern: /\b(?:in|under|inside|within|below|of|list|across|from)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/giu,
+    value: (m) =>
+      folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\s+(?:the\s+)?\p{Ll}/u.test(m[0]) ? m[1] : undefined,
   },
   { kind: "time", pattern: /\b\d{1,2}:\d{2}\b(?:\s?[ap]m)?|\b\d{1,2}\s?[ap]m\b/giu },
   { kind: "id", pattern: /(?<![\w.-])(?:\p{Lu}+-?\d[\w-]*|[a-z]+[-_]\d[\w-]*)(?![\w])|#\d+\b/gu },
@@ -120,7 +121,7 @@ const rules: readonly Rule[] = [
     pattern: new RegExp(`\\b(${Object.keys(codeWords).join("|")})\\b`, "giu"),
     value: (m) => codeWords[(m[1] ?? "").toLowerCase()],
   },
-  { kind: "acronym", pattern: /\b\p{Lu}{2,5}\b/gu },
+  { kind: "acronym", pattern: /(?<!\p{L},\s)\b\p{Lu}{2}\b|\b\p{Lu}{3,5}\b/gu },
   {
     kind: "name",
     pattern: /(?<=\S\s+)\p{Lu}[\p{L}'’-]+(?:\s+(?:de |da |la |of |the )?\p{Lu}[\p{L}'’-]+)*(?:,\s\p{Lu}{2}\b)?/gu,

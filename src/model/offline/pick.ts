@@ -52,14 +52,24 @@ function rankForced(candidate: Candidate, reading: Reading, named: boolean): num
 }
 
 function candidates(menu: Menu, reading: Reading, feed: Feed, keep: (profile: Profile) => boolean) {
-  const coverage = new Map(menu.index.search(reading.terms).map((hit) => [hit.index, hit.coverage]));
+  const coverageOf = coverages(menu, reading);
   return menu.profiles
     .flatMap((profile, index) => {
       if (!keep(profile)) return [];
       const filling = fill(profile, reading, feed);
-      return [{ profile, filling, ...score(profile, reading, filling, coverage.get(index) ?? 0) }];
+      return [{ profile, filling, ...score(profile, reading, filling, coverageOf(index, filling)) }];
     })
     .sort((a, b) => b.value - a.value);
+}
+
+/** How much of the clause a tool's texts hold, words left out that became arguments of it. */
+function coverages(menu: Menu, reading: Reading) {
+  const all = new Map(menu.index.search(reading.terms).map((hit) => [hit.index, hit.coverage]));
+  return (index: number, { words }: Filling): number => {
+    if (!reading.terms.some(({ token }) => words.has(token))) return all.get(index) ?? 0;
+    const rest = reading.terms.filter(({ token }) => !words.has(token));
+    return menu.index.search(rest).find((hit) => hit.index === index)?.coverage ?? 0;
+  };
 }
 
 function isComplete({ filling }: Candidate): boolean {

@@ -35,7 +35,9 @@ export function planOf(situation: Situation, menu: Menu, choice: RequestToolChoi
   const names = choice === "required" ? undefined : choice.names;
   if (walk.next && (names === undefined || names.includes(walk.next.name))) return walk;
   const forced = pickForced(menu, readingsFor(situation, walk.entries, before), names);
-  return forced?.kind === "call" ? { next: forced, entries: walk.entries } : walk;
+  if (forced?.kind === "call") return { next: forced, entries: walk.entries };
+  // None of the names is in the menu: nothing else may stand in for it.
+  return walkOf(stretch, menu, before, true);
 }
 
 function walkOf(stretch: Stretch, menu: Menu, before: readonly Step[], held: boolean): Plan {

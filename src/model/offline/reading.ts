@@ -44,14 +44,20 @@ export function readingOf(clause: Clause): Reading {
     mentions.filter(({ kind }) => arguments_.has(kind)),
   );
   const said = words(plain);
-  const content = said.filter((word) => !stopWords.has(word));
   const extreme = most.test(text) ? "most" : least.test(text) ? "least" : undefined;
-  const counts = extreme !== undefined || /\b(?:count|how many|number of|how long is|how often)\b/iu.test(plain);
   const verbs = leadingVerbs(said);
-  const families = new Set(verbs.flatMap((verb) => [...familiesOf(verb)]));
-  for (const family of askedBy(plain, mentions)) families.add(family);
+  const asked = askedBy(plain, mentions);
+  const families = new Set([...verbs.flatMap((verb) => [...familiesOf(verb)]), ...asked]);
+  // "Find the longest file" asks to count; "read the longest file" points back at what was counted.
+  const measures =
+    extreme !== undefined && (finding.some((family) => families.has(family)) || /^(?:what|which)\b/iu.test(text));
+  const counts = measures || /\b(?:count|how many|number of|how long is|how often)\b/iu.test(plain);
   if (counts) families.add("count");
-  const refers = many.test(plain) ? "many" : one.test(plain) || oneThing.test(plain) ? "one" : undefined;
+  // "List what it exports": such a list is found by searching the text.
+  const code = mentions.some(({ kind }) => kind === "code");
+  if (code && (families.delete("list") || families.delete("find") || counts)) families.add("search");
+  const points = many.test(plain) ? "many" : (one.test(plain) && !measures) || oneThing.test(plain) ? "one" : undefined;
+  const content = said.filter((word) => !stopWords.has(word) && !misleading(word, asked, code));
   return {
     clause,
     text,
@@ -62,9 +68,17 @@ export function readingOf(clause: Clause): Reading {
     writes: verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting)),
     counts,
     ...(extreme && { extreme }),
-    ...(refers && { refers }),
+    ...(points && { refers: points }),
   };
 }
+
+/** "What does it contain" does not look for something contained, nor does "list its exports" list a folder. */
+function misleading(word: string, asked: readonly Family[], code: boolean): boolean {
+  if (asked.includes("read") && /^(?:contains?|says?)$/u.test(word)) return true;
+  return code && ["list", "find"].some((family) => familiesOf(stem(word)).has(family as Family));
+}
+
+const finding: readonly Family[] = ["find", "list", "search", "count"];
 
 function blank(text: string, mentions: readonly Mention[]): string {
   let rest = text;
@@ -86,6 +100,7 @@ function askedBy(text: string, mentions: readonly Mention[]): readonly Family[] 
   const files = mentions.some(({ kind, value }) => kind === "path" && /\.\w+$/u.test(value));
   if (/^(?:what(?:['’]?s| is| are| does| do)?\b.*\b(?:in|inside|contain|say)\b|.*\bcontents? of\b)/iu.test(text))
     return files ? ["read"] : ["list"];
+  if (/^look(?:ing)? for\b/iu.test(text)) return ["search"];
   if (/^which files\b.*\b(?:contain|mention|use|import|export|include|refer|have|call)/iu.test(text)) return ["search"];
   if (/^(?:which|what) files?\b/iu.test(text)) return ["find"];
   if (/^where\b/iu.test(text))
@@ -101,5 +116,6 @@ function termsOf(content: readonly string[], mentions: readonly Mention[], count
   if (mentions.some(({ kind }) => kind === "path" || kind === "filetype" || kind === "glob")) hint("file", 0.4);
   if (mentions.some(({ kind }) => kind === "folder")) hint("folder directory", 0.4);
   if (counts) hint("count", 0.8);
+  if (mentions.some(({ kind }) => kind === "code")) hint("search text", 0.6);
   return terms;
 }

@@ -26,15 +26,23 @@ export function feedOf(reading: Reading, steps: readonly Step[]): Feed {
 }
 
 function pathFor(parameter: Parameter, reading: Reading, steps: readonly Step[]): string | undefined {
+  const last = steps.at(-1);
+  if (!last) return undefined;
   if (reading.refers === "many") {
-    const items = steps.at(-1) ? itemsOf(steps.at(-1)!.done) : [];
-    return items.length === 1 ? items[0]!.path : undefined;
+    const items = itemsOf(last.done);
+    return items.length === 1 ? items[0]?.path : undefined;
   }
-  const path = reading.extreme ? ranked(reading, steps) : (ordinal(reading, steps) ?? subject(steps));
-  if (path === undefined) return undefined;
-  // A tool that says it takes a folder and needs one gets no file.
-  const file = /\.\w+$/u.test(path);
-  return parameter.kind === "folder" && file && !parameter.about.has("fil") ? undefined : path;
+  const folders = parameter.about.has("folder") || parameter.about.has("directory");
+  const folder = folders && /\b(?:it|folder|directory)\b/iu.test(reading.text) ? folderOf(last) : undefined;
+  const path = folder ?? (reading.extreme ? ranked(reading, steps) : (ordinal(reading, last) ?? subject(last)));
+  // A parameter that takes folders only gets no file.
+  return path !== undefined && parameter.kind === "folder" && /\.\w+$/u.test(path) ? undefined : path;
+}
+
+/** The folder that a step was about, if it looked at nothing else. */
+function folderOf({ done }: Step): string | undefined {
+  const { path, ...others } = done.arguments;
+  return typeof path === "string" && !/\.\w+$/u.test(path) && Object.keys(others).length === 0 ? path : undefined;
 }
 
 /** Which file is the longest: from the last step that counted. */
@@ -59,21 +67,18 @@ export function isSource({ text }: Reading): boolean {
   return /\bsource\b/iu.test(text);
 }
 
-function ordinal(reading: Reading, steps: readonly Step[]): string | undefined {
+function ordinal(reading: Reading, last: Step): string | undefined {
   const place = ordinals.find(([word]) => word.test(reading.text))?.[1];
-  const last = steps.at(-1);
-  return place === undefined || !last ? undefined : itemsOf(last.done).at(place)?.path;
+  return place === undefined ? undefined : itemsOf(last.done).at(place)?.path;
 }
 
 /** What "it" is: the file of the last step, or the first that it found. */
-function subject(steps: readonly Step[]): string | undefined {
-  const last = steps.at(-1);
-  if (!last) return undefined;
+function subject(last: Step): string | undefined {
   const { path } = last.done.arguments;
   if (typeof path === "string" && /\.\w+$/u.test(path)) return path;
   const items = itemsOf(last.done);
-  if (last.reading.extreme) return extreme(items, last.reading.extreme, isSource(last.reading)) ?? items[0]?.path;
-  return items[0]?.path ?? (typeof path === "string" ? path : undefined);
+  const best = last.reading.extreme && extreme(items, last.reading.extreme, isSource(last.reading));
+  return best ?? items[0]?.path;
 }
 
 function typed({ kind, options }: Parameter, value: Json | undefined): Json | undefined {

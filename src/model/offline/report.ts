@@ -51,9 +51,9 @@ function describe({ reading, done }: Step): string {
   }
   if (lines.length === 0) return `${head}: ${short(resultText(result)) || "no text"}`;
   if (lines.length === 1) return `${head}: ${cut(lines[0] ?? "")}`;
-  const quotes = lines.slice(0, quotedLines).map((line) => `   > ${cut(line)}`);
-  const more = lines.length > quotedLines ? [`   … and ${count(lines.length - quotedLines, "more line")}`] : [];
-  return [`${head}: ${count(lines.length, "line")}`, ...quotes, ...more].join("\n");
+  const quotes = lines.filter((line) => line.trim() !== "").slice(0, quotedLines);
+  const shown = [...quotes.map((line) => `   > ${cut(line)}`), ...(lines.length > quotes.length ? ["   > …"] : [])];
+  return [`${head}: ${count(lines.length, "line")}`, ...shown].join("\n");
 }
 
 function extremeText(reading: Step["reading"], items: ReturnType<typeof itemsOf>): string {

@@ -29,11 +29,12 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
     coverage * 2 +
     nameHits * 1.2 +
     Math.min(3, aboutHits) * 0.5 +
-    (verb ? 1.5 : 0) +
+    (verb ? 2 : 0) +
+    (reading.counts ? (counts(profile) ? 1.5 : -1.5) : 0) +
     (outright ? 4 : 0) +
     filling.used.size * 0.7 -
     unused.length * 0.7 -
-    strange(profile, reading) * 0.5 +
+    strange(profile, reading, filling) * 0.5 +
     pointed(reading, filling);
   const object = filling.used.size > 0 || filling.fed;
   return { value, anchored: outright || nameHits > 0 || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
@@ -67,17 +68,21 @@ function hits(vocabulary: ReadonlySet<string>, reading: Reading): number {
 }
 
 /** Words of the clause that neither the tool nor the grammar of requests explains. */
-function strange(profile: Profile, reading: Reading): number {
-  const taken = new Set([...filledWords(profile), ...profile.named, ...profile.about]);
+function strange(profile: Profile, reading: Reading, filling: Filling): number {
+  const taken = new Set([...filling.words, ...parameterWords(profile), ...profile.named, ...profile.about]);
   return [...reading.content].filter((word) => !taken.has(word) && familiesOf(word).size === 0).length;
 }
 
-function filledWords(profile: Profile): readonly string[] {
+function parameterWords(profile: Profile): readonly string[] {
   return profile.parameters.flatMap(({ named, about, options }) => [
     ...named,
     ...about,
     ...options.map((option) => String(option).toLowerCase()),
   ]);
+}
+
+function counts(profile: Profile): boolean {
+  return profile.families.has("count") || profile.parameters.some(({ options }) => options.includes("count"));
 }
 
 function pointed(reading: Reading, filling: Filling): number {

@@ -7,6 +7,7 @@ import { type Take, taken } from "./take.ts";
 
 const limits = new Set(["limit", "max", "maximum", "count", "top", "n", "num", "lin", "siz", "length"]);
 const starts = new Set(["offset", "start", "skip", "begin", "from"]);
+const percents = new Set(["percent", "percentag", "bright", "brightnes", "brightness", "volum", "level"]);
 const fewLines = /\b(?:head|beginning|top|first(?: few| couple of)? lines|(?:at|from) the start)\b/iu;
 const range = /\blines?\s+(\d+)\s*(?:-|–|to|through|until|and)\s*(\d+)/iu;
 
@@ -43,6 +44,7 @@ export const takeAnyNumber: Take = (parameter, _reading, free) => {
 };
 
 function isA(parameter: Parameter, role: ReadonlySet<string>): boolean {
+  if (role === percents && [...parameter.about].some((word) => role.has(word))) return true;
   return [...parameter.named].some((word) => role.has(word));
 }
 
@@ -60,6 +62,7 @@ function rate(parameter: Parameter, { text }: Reading, { start, end }: Mention):
   const beforeNear = before.trimEnd();
   let rating = near.some((word) => parameter.named.has(word)) ? 3 : 0;
   if (near.some((word) => parameter.about.has(word))) rating += 1;
+  if (/^\s*(?:%|percent)/u.test(after) && isA(parameter, percents)) rating += 3;
   if (isA(parameter, starts)) rating += /\b(?:from|at|after|starting|offset|line)\s*$/u.test(beforeNear) ? 3 : -2;
   if (isA(parameter, limits)) {
     if (/\b(?:first|top|most|to|limit|maximum|max|only|head|least)\s*$/u.test(beforeNear)) rating += 2;

@@ -1,5 +1,6 @@
 import { kindOfQuoted, type Mention, type MentionKind } from "./mentions.ts";
 import type { ParameterKind } from "./parameters.ts";
+import type { Reading } from "./reading.ts";
 import { escaped, type Take, type Taken, taken, within } from "./take.ts";
 
 /** The first free mention of these kinds, in or out of quotes; earlier kinds win. */
@@ -44,21 +45,27 @@ const takeRegex: Take = (parameter, reading, free) => {
   const quotes = free.filter(({ kind }) => kind === "quoted");
   const quoted = quotes.find(({ value }) => !/^(?:path|glob|folder)$/u.test(kindOfQuoted(value) ?? "")) ?? quotes[0];
   if (quoted) return taken(valid(quoted.value), quoted);
-  // Which line is longest or how many there are: every line counts.
-  if (reading.extreme || (reading.counts && /\blines?\b/iu.test(reading.text) && !cue.test(reading.text)))
-    return taken("^");
+  const said = saidPattern(reading);
+  // Which file is longest, or how many lines there are: every line counts.
+  if (reading.counts && (reading.extreme || /\blines?\b/iu.test(reading.text)) && !said) return taken("^");
   const code = first(free, "identifier", "code");
   if (code) return code;
-  const found = cue.exec(reading.text) ?? occurs.exec(reading.text);
-  const said = found?.[1];
-  if (found && said !== undefined && parameter.required && !/^(?:files?|it|them|lines?|the)\b/iu.test(said)) {
-    const start = found.index + found[0].indexOf(said);
-    const used = within(free, start, start + said.length);
-    if (used.some(({ kind }) => kind === "glob" || kind === "filetype" || kind === "path")) return undefined;
-    return taken(valid(said), ...used);
-  }
+  if (said && parameter.required)
+    return taken(valid(said.value), ...within(free, said.start, said.start + said.value.length));
   return first(free, "acronym", "id", "name");
 };
+
+/** What is looked for, where it is not quoted: "search for hello world in src". A file is no such thing. */
+function saidPattern({ text, mentions }: Reading): { readonly value: string; readonly start: number } | undefined {
+  const found = cue.exec(text) ?? occurs.exec(text);
+  const value = found?.[1];
+  if (!found || value === undefined || /^(?:files?|it|them|lines?|the)\b/iu.test(value)) return undefined;
+  const start = found.index + found[0].indexOf(value);
+  const files = within(mentions, start, start + value.length).some(({ kind }) =>
+    /^(?:glob|filetype|path|folder)$/u.test(kind),
+  );
+  return files ? undefined : { value, start };
+}
 
 /** A regular expression that compiles, as it is; else the text itself. */
 function valid(pattern: string): string {
@@ -81,7 +88,8 @@ const takePath: Take = (_parameter, _reading, free) => {
 };
 
 const takeFolder: Take = (_parameter, _reading, free) => {
-  const found = first(free, "folder", "path");
+  const folders = free.filter(({ kind, value }) => kind !== "path" || !/\w\.\w+$/u.test(value));
+  const found = first(folders, "folder", "path");
   return found && { ...found, value: String(found.value).replace(/(?<=.)\/$/u, "") };
 };
 

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { failureOf, isRetryable } from "./failure.ts";
+
+const api = (statusCode: number | undefined, more: object = {}) =>
+  Object.assign(new Error("said no"), { name: "AI_APICallError", statusCode, isRetryable: false, ...more });
+const body = (error: object) => ({ data: { error }, responseBody: JSON.stringify({ error }) });
+
+describe("kinds", () => {
+  test.each([
+    [401, {}, "auth"],
+    [403, {}, "auth"],
+    [402, {}, "quota"],
+    [429, {}, "rate_limit"],
+    [429, body({ code: "insufficient_quota" }), "quota"],
+    [429, body({ status: "RESOURCE_EXHAUSTED" }), "rate_limit"],
+    [400, {}, "invalid"],
+    [404, {}, "invalid"],
+    [400, body({ type: "api_error" }), "invalid"],
+    [400, body({ code: "context_length_exceeded" }), "context_overflow"],
+    [400, { message: "prompt is too long: 210000 tokens > 200000 maximum" }, "context_overflow"],
+    [400, { message: "Your credit balance is too low to access the API" }, "quota"],
+    [400, body({ code: "content_policy_violation" }), "refusal"],
+    [408, {}, "transport"],
+    [409, {}, "transport"],
+    [500, {}, "overloaded"],
+    [503, {}, "overloaded"],
+    [529, {}, "overloaded"],
+    [200, { message: "Failed to process successful response" }, "transport"],
+    [undefined, { isRetryable: true, message: "Cannot connect to API" }, "transport"],
+  ] as const)("status %s %o is %s", (status, more, kind) => {
+    expect(failureOf(api(status, more)).kind).toBe(kind);
+  });
+
+  test.each([
+    [{ type: "overloaded_error", message: "Overloaded" }, "overloaded"],
+    [{ type: "rate_limit_error", message: "slow" }, "rate_limit"],
+    [{ type: "error", error: { type: "api_error", message: "oops" } }, "overloaded"],
+    [{ type: "authentication_error", message: "who" }, "auth"],
+    [{ type: "invalid_request_error", message: "bad" }, "invalid"],
+    [{ error: { code: 429, message: "slow" } }, "rate_limit"],
+    [new TypeError("terminated"), "transport"],
+    [Object.assign(new Error("x"), { cause: { code: "ECONNRESET" } }), "transport"],
+    [Object.assign(new Error("bad line"), { name: "AI_JSONParseError" }), "transport"],
+    [Object.assign(new Error("no key"), { name: "AI_LoadAPIKeyError" }), "auth"],
+    [Object.assign(new Error("no"), { name: "AI_UnsupportedFunctionalityError" }), "invalid"],
+    [new DOMException("stop", "AbortError"), "aborted"],
+    [new DOMException("late", "TimeoutError"), "timeout"],
+    [new Error("odd"), "unknown"],
+    ["odd", "unknown"],
+    [undefined, "unknown"],
+  ] as const)("%o is %s", (error, kind) => {
+    expect(failureOf(error).kind).toBe(kind);
+  });
+
+  test("only what may pass is retryable", () => {
+    const kinds = [
+      "transport",
+      "rate_limit",
+      "overloaded",
+      "auth",
+      "quota",
+      "invalid",
+      "context_overflow",
+      "refusal",
+      "timeout",
+      "aborted",
+      "unknown",
+    ] as const;
+    expect(kinds.filter((kind) => isRetryable({ kind, message: "" }))).toEqual([
+      "transport",
+      "rate_limit",
+      "overloaded",
+    ]);
+  });
+});
+
+describe("messages", () => {
+  test.each([
+    ["text", "text"],
+    ["", "The provider sent an empty error."],
+    [undefined, "The provider failed with undefined."],
+    [{ error: { message: "inner" } }, "inner"],
+    [{ a: 1 }, '{"a":1}'],
+    [new Error("outer"), "outer"],
+  ])("%o", (error, message) => {
+    expect(failureOf(error).message).toBe(message);
+  });
+
+  test("a cycle and a huge text do no harm", () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.cause = cycle;
+    expect(failureOf(cycle).message).toBe("[object Object]");
+    expect(failureOf("x".repeat(10_000)).message).toHaveLength(2_000);
+  });
+});
+
+describe("the pause that a provider asks for", () => {
+  const now = () => Date.parse("2026-01-01T00:00:00Z");
+  const asked = (responseHeaders: object, more: object = {}) =>
+    failureOf(api(429, { responseHeaders, ...more }), now).retryAfterMs;
+
+  test.each([
+    [{ "retry-after": "2" }, 2_000],
+    [{ "Retry-After": "1.5" }, 1_500],
+    [{ "retry-after": "0" }, 0],
+    [{ "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT" }, 30_000],
+    [{ "retry-after": "Wed, 31 Dec 2025 00:00:30 GMT" }, 0],
+    [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
+    [{ "retry-after": "soon" }, undefined],
+    [{}, undefined],
+  ])("%o is %s ms", (headers, ms) => {
+    expect(asked(headers)).toBe(ms);
+  });
+
+  test("in a Google error's body", () => {
+    expect(asked({}, { responseBody: '{"error":{"details":[{"retryDelay": "34.1s"}]}}' })).toBe(34_100);
+  });
+});

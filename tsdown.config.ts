@@ -1,0 +1,17 @@
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+  entry: {
+    index: "src/index.ts",
+    core: "src/core.ts",
+    tools: "src/tools/index.ts",
+    testing: "src/testing/index.ts",
+    "cli/bin": "src/cli/bin.ts",
+  },
+  format: "esm",
+  platform: "node",
+  target: "node22.18",
+  fixedExtension: false,
+  dts: true,
+  clean: true,
+});

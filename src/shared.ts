@@ -1,25 +1,82 @@
 /** The public names that `rondo` and `rondo/core` share. */
 export type {
-  Approval, ApprovalRequest, Approve, Content, ExecOptions, GetMessages, Limits, Price, RuntimeOptions, SendOptions, ToolChoice,
+  Approval,
+  ApprovalRequest,
+  Approve,
+  Content,
+  ExecOptions,
+  GetMessages,
+  Limits,
+  Price,
+  RuntimeOptions,
+  SendOptions,
+  ToolChoice,
 } from "./agent/options.ts";
 export type { Run, Runtime } from "./agent/runtime.ts";
 export { RondoError, type RondoErrorCode } from "./error.ts";
-export type { Host, HostFactory, Msg, MsgKind, OpenRun, Outgoing, Receipt, ReceiptStatus, Recorded, Lost, StepContext, StepOptions, When } from "./host/host.ts";
+export type {
+  Host,
+  HostFactory,
+  Lost,
+  Msg,
+  MsgKind,
+  OpenRun,
+  Outgoing,
+  Receipt,
+  ReceiptStatus,
+  Recorded,
+  StepContext,
+  StepOptions,
+  When,
+} from "./host/host.ts";
 export { memory } from "./host/memory.ts";
 export type { AgentEndEvent, AgentEvent, EventPosition, MessageUpdate, RoundLabel } from "./loop/events.ts";
 export type { LimitOutcome, Outcome, RunResult } from "./loop/outcome.ts";
 export type { ToolContext } from "./menu/context.ts";
 export {
-  type ArgumentsOf, type BuiltInToolName, type NamedTool, type RegisteredTools, type SpecTool, type StandardInput, type Tool,
-  type ToolDefinition, type ToolEntry, type ToolInput, type ToolName, type ToolOptions, tool,
+  type ArgumentsOf,
+  type BuiltInToolName,
+  type NamedTool,
+  type RegisteredTools,
+  type SpecTool,
+  type StandardInput,
+  type Tool,
+  type ToolDefinition,
+  type ToolEntry,
+  type ToolInput,
+  type ToolName,
+  type ToolOptions,
+  tool,
 } from "./menu/tool.ts";
 export type { Json, JsonObject } from "./message/json.ts";
 export type {
-  AssistantContent, AssistantMessage, ImageContent, JsonContent, Message, ProviderData, ReasoningContent, StopReason,
-  TextContent, ToolCall, ToolResultContent, ToolResultMessage, UserContent, UserMessage,
+  AssistantContent,
+  AssistantMessage,
+  ImageContent,
+  JsonContent,
+  Message,
+  ProviderData,
+  ReasoningContent,
+  StopReason,
+  TextContent,
+  ToolCall,
+  ToolResultContent,
+  ToolResultMessage,
+  UserContent,
+  UserMessage,
 } from "./message/message.ts";
 export { result, type ToolResult } from "./message/result.ts";
 export type { Usage } from "./message/usage.ts";
-export type { Effort, JsonSchema, Model, ModelEvent, ModelFailure, ModelRequest, RequestToolChoice, RetryInfo, ToolDeclaration } from "./model/model.ts";
 export { aiSdk } from "./model/ai-sdk/ai-sdk.ts";
+export type {
+  Effort,
+  JsonSchema,
+  Model,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+  RequestToolChoice,
+  RetryInfo,
+  ToolDeclaration,
+} from "./model/model.ts";
 export { resolveModel } from "./model/resolve.ts";

@@ -22,5 +22,8 @@ export function answerOf(result: RunResult, atLimit: "close" | "stop"): string {
   const { outcome, text, error } = result;
   if (outcome === "stop") return text;
   if (outcome.startsWith("max_") && (atLimit === "stop" || text.trim() !== "")) return text;
-  throw new RondoError(outcome as RondoErrorCode, error?.message ?? why[outcome], { result, ...(error && { cause: error }) });
+  throw new RondoError(outcome as RondoErrorCode, error?.message ?? why[outcome], {
+    result,
+    ...(error && { cause: error }),
+  });
 }

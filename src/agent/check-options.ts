@@ -1,15 +1,36 @@
 import { RondoError } from "../error.ts";
+import type { Budget, LoopConfig } from "../loop/state.ts";
 import type { UserContent, UserMessage } from "../message/message.ts";
 import type { RequestToolChoice } from "../model/model.ts";
-import type { Budget, LoopConfig } from "../loop/state.ts";
 import type { Content, ExecOptions, Limits, RuntimeOptions } from "./options.ts";
 
 const known: Record<keyof ExecOptions, true> = {
-  tools: true, toolset: true, toolsSource: true, toolsAllow: true, toolsDeny: true, toolChoice: true,
-  toolChoiceScope: true, parallelToolCalls: true, maxIterations: true, limits: true, atLimit: true, toolExecution: true,
-  stuck: true, model: true, effort: true, system: true, messages: true, getSteeringMessages: true,
-  getFollowUpMessages: true, timeoutMs: true, maxOutputTokens: true, temperature: true, providerOptions: true,
-  onRetry: true, signal: true, key: true,
+  tools: true,
+  toolset: true,
+  toolsSource: true,
+  toolsAllow: true,
+  toolsDeny: true,
+  toolChoice: true,
+  toolChoiceScope: true,
+  parallelToolCalls: true,
+  maxIterations: true,
+  limits: true,
+  atLimit: true,
+  toolExecution: true,
+  stuck: true,
+  model: true,
+  effort: true,
+  system: true,
+  messages: true,
+  getSteeringMessages: true,
+  getFollowUpMessages: true,
+  timeoutMs: true,
+  maxOutputTokens: true,
+  temperature: true,
+  providerOptions: true,
+  onRetry: true,
+  signal: true,
+  key: true,
 };
 
 const ofRuntime: readonly string[] = ["host", "approve", "approvalTimeoutMs", "workspace", "prices", "builtIns"];
@@ -74,10 +95,11 @@ function checkLimits(limits: Limits | undefined): void {
   if (limits === undefined) return;
   if (typeof limits !== "object" || limits === null) throw mistake(`"limits" must be an object, not ${shown(limits)}.`);
   for (const [name, value] of Object.entries(limits)) {
-    if (!["toolCalls", "totalTokens", "cost"].includes(name)) throw mistake(`There is no limit "${name}"; there are toolCalls, totalTokens and cost.`);
+    if (!["toolCalls", "totalTokens", "cost"].includes(name))
+      throw mistake(`There is no limit "${name}"; there are toolCalls, totalTokens and cost.`);
     number(`limits.${name}`, value, (n) => n > 0, "a number above 0");
   }
-  number("limits.toolCalls", limits.toolCalls, (n) => n >= 1, "at least 1 (to allow no calls, give toolset \"none\")");
+  number("limits.toolCalls", limits.toolCalls, (n) => n >= 1, 'at least 1 (to allow no calls, give toolset "none")');
 }
 
 function shown(value: unknown): string {
@@ -99,7 +121,8 @@ export function userMessage(content: Content | UserMessage, what: string): UserM
     if (content.trim() === "") throw mistake(`${what} is empty.`);
     return { role: "user", content: content.toWellFormed() };
   }
-  if (!Array.isArray(content)) throw mistake(`${what} must be text or an array of text and image parts, not ${shown(content)}.`);
+  if (!Array.isArray(content))
+    throw mistake(`${what} must be text or an array of text and image parts, not ${shown(content)}.`);
   const parts = (content as readonly UserContent[]).map((part, i): UserContent => {
     if (part?.type === "text" && typeof part.text === "string") return { ...part, text: part.text.toWellFormed() };
     if (part?.type === "image" && typeof part.data === "string" && typeof part.mediaType === "string") return part;
@@ -116,12 +139,19 @@ export function requestChoice(choice: ExecOptions["toolChoice"], menu: readonly 
     if (menu.length === 0) throw mistake('toolChoice "required" needs a tool, and this run has none.');
     return choice;
   }
-  const wanted = Array.isArray(choice) ? choice : (choice as { type?: unknown; name?: unknown }).type === "function" ? [(choice as { name: unknown }).name] : undefined;
+  const wanted = Array.isArray(choice)
+    ? choice
+    : (choice as { type?: unknown; name?: unknown }).type === "function"
+      ? [(choice as { name: unknown }).name]
+      : undefined;
   if (!wanted || wanted.length === 0 || !wanted.every((name) => typeof name === "string")) {
-    throw mistake(`"toolChoice" must be "auto", "required", "none", { type: "function", name } or an array of names, not ${shown(choice)}.`);
+    throw mistake(
+      `"toolChoice" must be "auto", "required", "none", { type: "function", name } or an array of names, not ${shown(choice)}.`,
+    );
   }
   for (const name of wanted) {
-    if (!menu.includes(name)) throw mistake(`toolChoice: there is no tool "${name}" in this run. The tools are: ${menu.join(", ") || "none"}.`);
+    if (!menu.includes(name))
+      throw mistake(`toolChoice: there is no tool "${name}" in this run. The tools are: ${menu.join(", ") || "none"}.`);
   }
   return { type: "function", names: wanted };
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { memory } from "../host/memory.ts";
-import { createRegistry } from "../menu/registry.ts";
 import type { OwnEntry } from "../menu/entry.ts";
+import { createRegistry } from "../menu/registry.ts";
 import type { Tool } from "../menu/tool.ts";
 import { answerOf } from "./answer.ts";
 import { checkOptions, mistake } from "./check-options.ts";

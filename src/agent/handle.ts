@@ -1,6 +1,6 @@
-import { textOf } from "../message/message.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { viewOf } from "../loop/run.ts";
+import { textOf } from "../message/message.ts";
 import { userMessage } from "./check-options.ts";
 import type { Run } from "./runtime.ts";
 import type { Ready } from "./start.ts";

@@ -11,7 +11,8 @@ export function modelOf(given: Model | string | undefined, outer: Model | undefi
   if (given === undefined && outer) return outer;
   const name = given ?? process.env.RONDO_MODEL;
   if (name !== undefined && name !== "") return named(name);
-  const message = "No model is configured: the built-in offline stand-in answers, which is not a language model. Set RONDO_MODEL, or give createRuntime({ model }).";
+  const message =
+    "No model is configured: the built-in offline stand-in answers, which is not a language model. Set RONDO_MODEL, or give createRuntime({ model }).";
   warnings.push({ code: "offline_model", message });
   return named("offline");
 }

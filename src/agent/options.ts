@@ -8,7 +8,12 @@ import type { Effort, Model, RetryInfo } from "../model/model.ts";
 export type Content = string | readonly UserContent[];
 
 /** Whether the model may, must or must not pick; names force one of these tools. */
-export type ToolChoice = "auto" | "required" | "none" | { readonly type: "function"; readonly name: string } | readonly string[];
+export type ToolChoice =
+  | "auto"
+  | "required"
+  | "none"
+  | { readonly type: "function"; readonly name: string }
+  | readonly string[];
 
 /** Ceilings of a run, nested runs included. Each has an outcome of its own. */
 export type Limits = {
@@ -21,7 +26,12 @@ export type Limits = {
 };
 
 /** Price per million tokens, in a currency of your choice; `cacheRead` and `cacheWrite` default to `input`. */
-export type Price = { readonly input: number; readonly output: number; readonly cacheRead?: number; readonly cacheWrite?: number };
+export type Price = {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+};
 
 /** A call that needs a person's word. */
 export type ApprovalRequest = {
@@ -35,7 +45,9 @@ export type ApprovalRequest = {
 };
 
 /** The answer: yes, no with a reason for the model, or yes with other arguments (which are validated again). */
-export type Approval = boolean | { readonly approved: boolean; readonly reason?: string; readonly arguments?: JsonObject };
+export type Approval =
+  | boolean
+  | { readonly approved: boolean; readonly reason?: string; readonly arguments?: JsonObject };
 
 /** Asked for each call that needs approval. One that throws denies. */
 export type Approve = (request: ApprovalRequest) => Approval | Promise<Approval>;
@@ -131,4 +143,3 @@ export type SendOptions = {
   /** Default `"now"`. */
   readonly when?: When;
 };
-

@@ -1,6 +1,6 @@
 import type { Usage } from "../message/usage.ts";
-import type { Price, RuntimeOptions } from "./options.ts";
 import { mistake } from "./check-options.ts";
+import type { Price, RuntimeOptions } from "./options.ts";
 
 /** What a reply of this model costs, in the currency of the table; absent without a price. */
 export function priceOf(prices: RuntimeOptions["prices"], modelId: string): ((usage: Usage) => number) | undefined {
@@ -16,5 +16,7 @@ function cost(price: Price, { inputTokens, outputTokens, cacheReadTokens = 0, ca
 
 /** A limit on cost means nothing without a price. */
 export function requirePrice(modelId: string): never {
-  throw mistake(`limits.cost needs the price of "${modelId}": give createRuntime({ prices: { "${modelId}": { input, output } } }) in units per million tokens.`);
+  throw mistake(
+    `limits.cost needs the price of "${modelId}": give createRuntime({ prices: { "${modelId}": { input, output } } }) in units per million tokens.`,
+  );
 }

@@ -1,7 +1,7 @@
 import type { Receipt } from "../host/host.ts";
-import type { Tool, ToolEntry } from "../menu/tool.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
+import type { Tool, ToolEntry } from "../menu/tool.ts";
 import type { Content, ExecOptions, SendOptions } from "./options.ts";
 
 /** A run that is going on or has ended. Not a promise: await `result`. */

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ToolEntry } from "../menu/tool.ts";
-import { addUsage, noUsage, type Usage } from "../message/usage.ts";
-import type { Model } from "../model/model.ts";
 import type { Emitter } from "../loop/emitter.ts";
 import type { Ledger } from "../loop/limits.ts";
 import type { Outcome } from "../loop/outcome.ts";
+import type { ToolEntry } from "../menu/tool.ts";
+import { addUsage, noUsage, type Usage } from "../message/usage.ts";
+import type { Model } from "../model/model.ts";
 import type { Approve } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 

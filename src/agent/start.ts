@@ -1,10 +1,10 @@
 import { RondoError } from "../error.ts";
 import type { HostFactory, OpenRun } from "../host/host.ts";
-import { type Emitter, createEmitter } from "../loop/emitter.ts";
+import { drive } from "../loop/drive.ts";
+import { createEmitter, type Emitter } from "../loop/emitter.ts";
 import type { AskApproval, LoopInput } from "../loop/input.ts";
 import { openLedger } from "../loop/limits.ts";
 import type { RunResult } from "../loop/outcome.ts";
-import { drive } from "../loop/drive.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
@@ -17,7 +17,7 @@ import { modelOf } from "./model-of.ts";
 import type { Approve, Content, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
 import { priceOf, requirePrice } from "./prices.ts";
 import type { Runtime } from "./runtime.ts";
-import { inScope, reportUsage, type RunScope, type Scope, takeUsage } from "./scope.ts";
+import { inScope, type RunScope, reportUsage, type Scope, takeUsage } from "./scope.ts";
 
 /** What a runtime keeps for its runs. */
 export type Home = {
@@ -65,7 +65,14 @@ export function ready(home: Home, content: Content, given: ExecOptions, around: 
   const open = home.host.open(id);
   const emitter = createEmitter(id, path, outer?.emitter);
   const scope: RunScope = {
-    runtime: home.runtime, model, entries, allow, deny, signal: open.host.signal, emitter, nested: noUsage,
+    runtime: home.runtime,
+    model,
+    entries,
+    allow,
+    deny,
+    signal: open.host.signal,
+    emitter,
+    nested: noUsage,
     ...(source !== undefined && { source }),
     ...(deadlineAt !== undefined && { deadlineAt }),
     ...(ledger && { ledger }),
@@ -73,7 +80,14 @@ export function ready(home: Home, content: Content, given: ExecOptions, around: 
   };
   const { getSteeringMessages, getFollowUpMessages } = options;
   const input: LoopInput = {
-    runId: id, path, open, model, menu: resolved.menu, prompt, emitter, warnings,
+    runId: id,
+    path,
+    open,
+    model,
+    menu: resolved.menu,
+    prompt,
+    emitter,
+    warnings,
     history: earlier ? [...earlier.messages] : [],
     config: loopConfig(options, toolChoice, deadlineAt),
     request: requestOptions(options),
@@ -100,10 +114,14 @@ function outerOf(around: Scope | undefined, warnings: Warning[]): RunScope | und
   if (!around) return undefined;
   const { ended, signal, deadlineAt } = around.run;
   const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
-  if (ended === "timeout" || (signal.aborted && late)) throw new RondoError("timeout", "The run around this one is out of time.");
+  if (ended === "timeout" || (signal.aborted && late))
+    throw new RondoError("timeout", "The run around this one is out of time.");
   if (ended === "aborted" || signal.aborted) throw new RondoError("aborted", "The run around this one was aborted.");
   if (ended === undefined) return around.run;
-  warnings.push({ code: "outer_run_ended", message: "The run in which this one was begun has ended: it runs on its own." });
+  warnings.push({
+    code: "outer_run_ended",
+    message: "The run in which this one was begun has ended: it runs on its own.",
+  });
   return undefined;
 }
 
@@ -112,7 +130,11 @@ function menuOptions(home: Home, given: ExecOptions, around: RunScope | undefine
   const { toolsAllow, toolsDeny } = home.options;
   const entries = given.tools ?? given.toolset ?? outer?.entries ?? "full";
   const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
-  const allow = [...(around?.allow ?? []), ...(toolsAllow ? [toolsAllow] : []), ...(given.toolsAllow ? [given.toolsAllow] : [])];
+  const allow = [
+    ...(around?.allow ?? []),
+    ...(toolsAllow ? [toolsAllow] : []),
+    ...(given.toolsAllow ? [given.toolsAllow] : []),
+  ];
   const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
   return { entries, source, allow, deny };
 }
@@ -144,7 +166,8 @@ function askApproval(approve: Approve, runId: string, path: string): AskApproval
   return async (call, value, signal) => {
     const answer = await approve({ call, arguments: value, runId, path, signal });
     if (typeof answer === "boolean") return { approved: answer };
-    if (typeof answer !== "object" || answer === null) return { approved: false, reason: "the approve hook gave no answer" };
+    if (typeof answer !== "object" || answer === null)
+      return { approved: false, reason: "the approve hook gave no answer" };
     const { approved, reason, arguments: edited } = answer;
     return {
       approved: approved === true,
@@ -157,7 +180,12 @@ function askApproval(approve: Approve, runId: string, path: string): AskApproval
 const asked = (get: GetMessages) => async (): Promise<readonly UserMessage[]> =>
   (await get()).map((message) => userMessage(message, "A queued message"));
 
-async function driven(loop: LoopRun, scope: RunScope, outer: RunScope | undefined, signal: AbortSignal | undefined): Promise<RunResult> {
+async function driven(
+  loop: LoopRun,
+  scope: RunScope,
+  outer: RunScope | undefined,
+  signal: AbortSignal | undefined,
+): Promise<RunResult> {
   const release = [
     cancelOn(signal, loop.input.open, undefined),
     cancelOn(outer?.signal, loop.input.open, loop.input.config.deadlineAt),
@@ -171,7 +199,11 @@ async function driven(loop: LoopRun, scope: RunScope, outer: RunScope | undefine
 }
 
 /** Ends the run when the signal fires: as late if its deadline has come, else as aborted. */
-function cancelOn(signal: AbortSignal | undefined, open: OpenRun, deadlineAt: number | undefined): (() => void) | undefined {
+function cancelOn(
+  signal: AbortSignal | undefined,
+  open: OpenRun,
+  deadlineAt: number | undefined,
+): (() => void) | undefined {
   if (!signal) return undefined;
   const cancel = () => {
     if (deadlineAt !== undefined && Date.now() >= deadlineAt) return open.interrupt(signal.reason);

@@ -14,7 +14,7 @@ describe("which model", () => {
       ANTHROPIC_API_KEY: "sk-ant-1234567890",
       ANTHROPIC_BASE_URL: base,
     };
-    const byOption = await rondo(["run", "hi", "--toolset=none", "--model", "offline"], { env, cwd: folder });
+    const byOption = await rondo(["run", "hi", "--toolset=none", "--model", "offline"], { env, cwd: on.folder });
     const byVariable = await rondo(["run", "hi", "--toolset=none"], {
       env: { ...env, RONDO_MODEL: "offline" },
       cwd: on.folder,

@@ -74,7 +74,7 @@ describe("a run", () => {
 
   test("colours by FORCE_COLOR, none by --no-color or NO_COLOR", async () => {
     const run = async (args: string[], env: { [name: string]: string }) =>
-      (await rondo(["run", "hi", "--model", "offline", "--toolset", "none", ...args], { env, cwd: folder })).stderr;
+      (await rondo(["run", "hi", "--model", "offline", "--toolset", "none", ...args], { env, cwd: on.folder })).stderr;
     expect(await run([], { FORCE_COLOR: "1" })).toContain("\u001b[");
     expect(await run(["--no-color"], { FORCE_COLOR: "1" })).not.toContain("\u001b[");
     expect(await run([], { NO_COLOR: "1" })).not.toContain("\u001b[");
@@ -130,7 +130,7 @@ describe("options", () => {
   });
 });
 
-test("offline, on this on.folder, end to end", async () => {
+test("offline, on this folder, end to end", async () => {
   const { code, stdout, stderr } = await rondo(["run", "Read the file src/notes.txt", "--model", "offline"], {
     cwd: on.folder,
   });

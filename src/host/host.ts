@@ -68,7 +68,9 @@ export interface Host {
     /** Atomically: `control` if any, else `now` and `after_round` if any, else `at_end` if any, else closes the inbox. */
     takeOrClose(
       key: string,
-    ): Promise<{ readonly at: number; readonly messages: readonly Msg[] } | { readonly at: number; readonly closed: true }>;
+    ): Promise<
+      { readonly at: number; readonly messages: readonly Msg[] } | { readonly at: number; readonly closed: true }
+    >;
     /** Closes the inbox and takes what is left; also when it is closed already (then nothing is left). */
     close(key: string): Promise<{ readonly at: number; readonly messages: readonly Msg[] }>;
     /** Waits for a message of these kinds and takes all of them; with `untilMs` (since 1970) returns none when that time has come, and also when `signal` fires. */

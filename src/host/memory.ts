@@ -1,5 +1,16 @@
 import type { Json } from "../message/json.ts";
-import type { Host, HostFactory, Lost, Msg, MsgKind, OpenRun, Outgoing, Recorded, StepContext, StepOptions } from "./host.ts";
+import type {
+  Host,
+  HostFactory,
+  Lost,
+  Msg,
+  MsgKind,
+  OpenRun,
+  Outgoing,
+  Recorded,
+  StepContext,
+  StepOptions,
+} from "./host.ts";
 import { LiveReceipt } from "./receipt.ts";
 
 const nothing: readonly Msg[] = [];
@@ -106,7 +117,8 @@ class MemoryRun implements Host, OpenRun {
   /** Resolves at the next message, when the signal fires, or after this time. */
   #news(ms?: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = ms === undefined ? undefined : setTimeout(() => this.#wake?.(), Math.min(Math.max(ms, 1), 2 ** 31 - 1));
+      const timer =
+        ms === undefined ? undefined : setTimeout(() => this.#wake?.(), Math.min(Math.max(ms, 1), 2 ** 31 - 1));
       this.#wake = () => {
         this.#wake = undefined;
         if (timer !== undefined) clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { AssistantContent, Message, ToolResultMessage, UserMessage } from "../message/message.ts";
-import { userMessages } from "./apply.ts";
+import { userMessages } from "./pending.ts";
 import type { LoopRecord, NotRun, State, Step } from "./state.ts";
 import { forcedNotice, notRunText } from "./texts.ts";
 

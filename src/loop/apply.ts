@@ -1,23 +1,9 @@
-import { callsOf, textOf, type UserMessage } from "../message/message.ts";
-import type { Msg } from "../host/host.ts";
-import { afterCall, afterResult, freshGuard } from "./guard.ts";
-import type { Outcome } from "./outcome.ts";
-import type { Budget, LastReply, LoopConfig, LoopRecord, Pending, State, Step } from "./state.ts";
-
-const firstDrain = (config: LoopConfig): "callback" | "inbox" => (config.asksSteering ? "callback" : "inbox");
-
-const firstRest = (config: LoopConfig): State["rest"] =>
-  config.asksSteering ? "steering" : config.asksFollowUps ? "inbox" : "take";
-
-/** A run before its first step. */
-export function begin(config: LoopConfig, budget: Budget): State {
-  return {
-    config, budget, outcome: undefined, finished: false, ending: undefined, signalled: false, rounds: 0, requests: 0,
-    closing: undefined, reply: undefined, replyIsLast: false, calls: [], next: 0, approval: undefined,
-    drain: firstDrain(config), rest: firstRest(config), pending: [], pendingNow: false, choiceMet: false,
-    choiceRepeated: false, reasked: 0, cuts: 0, pauses: 0, guard: freshGuard, undelivered: [],
-  };
-}
+import { callsOf, textOf } from "../message/message.ts";
+import { firstDrain, firstRest } from "./begin.ts";
+import { afterCall, afterResult } from "./guard.ts";
+import { pendingOf, queued, taken, userMessages } from "./pending.ts";
+import { restOutcome } from "./rest.ts";
+import type { Budget, LastReply, LoopRecord, Pending, State, Step } from "./state.ts";
 
 /** The state once a step is begun: what is certain before its record is there. Not journaled, a resume derives it again. */
 export function begun(s: State, step: Step): State {
@@ -54,11 +40,6 @@ function answered(s: State, to: number): State {
 
 const without = (budget: Budget, calls: number): Budget => ({ ...budget, toolCalls: budget.toolCalls! - calls });
 
-/** The state once the host's signal was seen. */
-export function signalled(s: State): State {
-  return { ...s, signalled: true };
-}
-
 /** The state behind a record. `asked` is the request that a reply answers. */
 export function apply(before: State, record: LoopRecord, asked?: Extract<Step, { do: "ask" }>): State {
   const { deadlineAt } = before.config;
@@ -77,7 +58,11 @@ export function apply(before: State, record: LoopRecord, asked?: Extract<Step, {
       return queued({ ...s, rest: s.config.asksFollowUps ? "inbox" : "take" }, messages, true);
     }
     case "followed":
-      return queued({ ...s, rest: "take" }, record.messages.map((message): Pending => ({ message })), false);
+      return queued(
+        { ...s, rest: "take" },
+        record.messages.map((message): Pending => ({ message })),
+        false,
+      );
     case "approval":
       return approved(s, record);
     case "taken":
@@ -90,7 +75,11 @@ export function apply(before: State, record: LoopRecord, asked?: Extract<Step, {
   }
 }
 
-function replied(s: State, { message, verdicts, judged, budget }: Extract<LoopRecord, { type: "reply" }>, asked: Extract<Step, { do: "ask" }>): State {
+function replied(
+  s: State,
+  { message, verdicts, judged, budget }: Extract<LoopRecord, { type: "reply" }>,
+  asked: Extract<Step, { do: "ask" }>,
+): State {
   const calls = callsOf(message).map((call, i) => ({ call, verdict: verdicts[i]! }));
   const allowed = asked.choice !== "none";
   const reply: LastReply = {
@@ -128,25 +117,6 @@ function drained(s: State): State {
   return s.drain === undefined ? { ...s, rest: "followUps" } : { ...s, drain: undefined };
 }
 
-/** Messages that were taken from the inbox. */
-function taken(s: State, messages: readonly Msg[]): State {
-  if (messages.length === 0) return s;
-  const abort = messages.some((message) => message.kind === "control");
-  const ending = abort && s.ending === undefined ? { ...s, ending: "aborted" as const } : s;
-  return queued(ending, pendingOf(messages), messages.some((message) => message.kind === "now"));
-}
-
-function queued(s: State, messages: readonly Pending[], now: boolean): State {
-  if (messages.length === 0) return s;
-  return { ...s, pending: [...s.pending, ...messages], pendingNow: s.pendingNow || now };
-}
-
-function pendingOf(messages: readonly Msg[]): Pending[] {
-  return messages.flatMap((m) => ("message" in m ? [{ id: m.id, message: m.message }] : []));
-}
-
-export const userMessages = (pending: readonly Pending[]): UserMessage[] => pending.map(({ message }) => message);
-
 function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): State {
   const { call } = s.calls[s.next]!;
   const next = taken(s, record.messages);
@@ -157,11 +127,4 @@ function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): 
     return { ...next, calls, approval: { approved, reason } };
   }
   return record.waitedOut ? { ...next, approval: { approved: false, reason: "nobody answered in time" } } : next;
-}
-
-/** How a run that comes to rest behind this reply has ended. */
-function restOutcome({ stop, hasText, judged }: LastReply): Outcome {
-  if (stop === "length") return "length";
-  if (!hasText) return "empty";
-  return judged && !judged.valid ? "undecided" : "stop";
 }

@@ -1,13 +1,13 @@
+import { type Prepared, type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
+import type { Verdict } from "../menu/verdict.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import { callsOf } from "../message/message.ts";
-import { type Prepared, prepareCall, type Preparing, unprepared } from "../menu/prepare.ts";
-import type { Verdict } from "../menu/verdict.ts";
 import { collect } from "../model/collect.ts";
 import type { ModelEvent, ModelFailure, ModelRequest } from "../model/model.ts";
 import { added } from "./added.ts";
 import { apply } from "./apply.ts";
 import { mended } from "./mend.ts";
-import { account, budgetOf, labelOf, type LoopRun, warn } from "./run.ts";
+import { account, budgetOf, type LoopRun, labelOf, warn } from "./run.ts";
 import type { Judged, LoopRecord, Step } from "./state.ts";
 
 type Ask = Extract<Step, { do: "ask" }>;
@@ -45,7 +45,10 @@ export async function ask(run: LoopRun, step: Ask): Promise<void> {
 
 function lost(run: LoopRun, attempts: number): Replied {
   const message = collect(run.input.model.id).message("error");
-  const error: ModelFailure = { kind: "unknown", message: `The request was lost ${attempts} times and is not sent again.` };
+  const error: ModelFailure = {
+    kind: "unknown",
+    message: `The request was lost ${attempts} times and is not sent again.`,
+  };
   return { message, verdicts: [], judged: undefined, error };
 }
 
@@ -129,7 +132,11 @@ function prepare(
   return prepared instanceof Promise ? prepared.then((ready) => finish(ready, undefined)) : finish(prepared, undefined);
 }
 
-function prepareAll(calls: readonly ToolCall[], mayRun: boolean, preparing: Preparing): readonly Prepared[] | Promise<readonly Prepared[]> {
+function prepareAll(
+  calls: readonly ToolCall[],
+  mayRun: boolean,
+  preparing: Preparing,
+): readonly Prepared[] | Promise<readonly Prepared[]> {
   let waits = false;
   const all = calls.map((call) => {
     const prepared = mayRun ? prepareCall(call, preparing) : unprepared(call, preparing);

@@ -139,7 +139,21 @@ const ask: Row = (s) => {
 
 /** The table of the loop: the first row that fits says what happens next. */
 export const rows: readonly Row[] = [
-  known, ended, failed, closed, unusable, drain, skipped, approve, run, enter, insist, reask, rest, limited, ask,
+  known,
+  ended,
+  failed,
+  closed,
+  unusable,
+  drain,
+  skipped,
+  approve,
+  run,
+  enter,
+  insist,
+  reask,
+  rest,
+  limited,
+  ask,
 ];
 
 /** The next step of a run. Pure: the same state gives the same step, whatever the world does. */

@@ -1,7 +1,7 @@
 import { RondoError } from "../error.ts";
 import { textOf } from "../message/message.ts";
 import { addedByStep } from "./added.ts";
-import { begun, signalled } from "./apply.ts";
+import { begun } from "./apply.ts";
 import { ask } from "./ask.ts";
 import { decide } from "./decide.ts";
 import type { RunResult } from "./outcome.ts";
@@ -25,7 +25,7 @@ export async function drive(run: LoopRun): Promise<RunResult> {
     for (;;) {
       if (open.host.signal.aborted && !run.signalSeen) {
         run.signalSeen = true;
-        run.state = signalled(run.state);
+        run.state = { ...run.state, signalled: true };
       }
       const step = decide(run.state);
       if (step.do === "rest") break;
@@ -47,7 +47,8 @@ export async function drive(run: LoopRun): Promise<RunResult> {
 function perform(run: LoopRun, before: State, step: Step): Promise<void> | undefined {
   switch (step.do) {
     case "ask":
-      if (step.notice !== undefined) enter(run, addedByStep(before, step), step.kind === "closing" ? "closing" : "reask");
+      if (step.notice !== undefined)
+        enter(run, addedByStep(before, step), step.kind === "closing" ? "closing" : "reask");
       return ask(run, step);
     case "run":
       return runCalls(run, before.next, step.to);
@@ -83,10 +84,15 @@ function perform(run: LoopRun, before: State, step: Step): Promise<void> | undef
 /** What a caller should hear about, though it ends nothing. */
 function warnOf(run: LoopRun, before: State, step: Step): void {
   const { config, outcome, guard, choiceMet } = run.state;
-  const limit = step.do === "ask" ? step.limit : step.do === "end" && step.outcome.startsWith("max_") ? step.outcome : undefined;
+  const limit =
+    step.do === "ask" ? step.limit : step.do === "end" && step.outcome.startsWith("max_") ? step.outcome : undefined;
   if (limit && before.closing === undefined) warn(run, "limit", `The run has reached its limit: ${limit}.`);
   if (guard.streak >= repeats && before.guard.streak < repeats) {
-    warn(run, "repeated", `The last ${repeats} calls were equal, or alternated between two; the last was ${guard.last?.call.name}.`);
+    warn(
+      run,
+      "repeated",
+      `The last ${repeats} calls were equal, or alternated between two; the last was ${guard.last?.call.name}.`,
+    );
   }
   const forced = config.toolChoice !== "auto" && config.toolChoice !== "none";
   if (forced && !choiceMet && outcome === "stop" && before.outcome === undefined) {

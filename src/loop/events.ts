@@ -19,7 +19,12 @@ type Kinds =
   | { readonly type: "agent_start" }
   | { readonly type: "round_start"; readonly round: RoundLabel }
   /** A message begins: a user message whole, a reply still empty (then `message` is absent). Tool results have no message events. */
-  | { readonly type: "message_start"; readonly role: "user" | "assistant"; readonly round?: RoundLabel; readonly message?: UserMessage }
+  | {
+      readonly type: "message_start";
+      readonly role: "user" | "assistant";
+      readonly round?: RoundLabel;
+      readonly message?: UserMessage;
+    }
   | { readonly type: "message_update"; readonly update: MessageUpdate }
   | { readonly type: "message_end"; readonly message: UserMessage | AssistantMessage; readonly round?: RoundLabel }
   | { readonly type: "tool_start"; readonly call: ToolCall }

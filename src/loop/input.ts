@@ -1,9 +1,9 @@
+import type { ApprovalAnswer, OpenRun } from "../host/host.ts";
 import type { CallEnvironment } from "../menu/call.ts";
 import type { Menu } from "../menu/menu.ts";
 import type { AssistantMessage, Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Usage } from "../message/usage.ts";
 import type { Model, ModelRequest, RetryInfo } from "../model/model.ts";
-import type { ApprovalAnswer, OpenRun } from "../host/host.ts";
 import type { Emitter } from "./emitter.ts";
 import type { Ledger } from "./limits.ts";
 import type { Judged, LoopConfig } from "./state.ts";

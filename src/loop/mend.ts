@@ -23,7 +23,12 @@ export function mended(run: LoopRun, message: AssistantMessage): AssistantMessag
   return { ...message, content: changed ?? content, usage: cost === undefined ? usage : { ...usage, cost } };
 }
 
-function mendedPart(run: LoopRun, part: AssistantContent, index: number, content: readonly AssistantContent[]): AssistantContent {
+function mendedPart(
+  run: LoopRun,
+  part: AssistantContent,
+  index: number,
+  content: readonly AssistantContent[],
+): AssistantContent {
   if (part.type !== "tool_call") return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() };
   const taken = (id: string) => id === "" || run.callIds.has(id) || standsBefore(content, index, id);
   let { id } = part;

@@ -1,7 +1,7 @@
+import type { Lost, Recorded, StepContext } from "../host/host.ts";
 import { type CallOutcome, type CallPlace, runCall } from "../menu/call.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
-import type { Lost, Recorded, StepContext } from "../host/host.ts";
 import { apply } from "./apply.ts";
 import { draw } from "./limits.ts";
 import { account, budgetOf, enterResult, type LoopRun } from "./run.ts";
@@ -52,7 +52,9 @@ function start(run: LoopRun, index: number): Promise<Ran> {
     if (prepared) return perform(run, prepared, call, at, ctx);
     // A resumed run has the verdict on record, but the values have to be read again.
     const again = prepareCall(call, { menu: run.input.menu, choice: "auto", canApprove: true });
-    return again instanceof Promise ? again.then((ready) => perform(run, ready, call, at, ctx)) : perform(run, again, call, at, ctx);
+    return again instanceof Promise
+      ? again.then((ready) => perform(run, ready, call, at, ctx))
+      : perform(run, again, call, at, ctx);
   });
 }
 

@@ -1,6 +1,6 @@
+import type { MsgKind } from "../host/host.ts";
 import { prepareCall } from "../menu/prepare.ts";
 import type { UserMessage } from "../message/message.ts";
-import type { MsgKind } from "../host/host.ts";
 import { apply } from "./apply.ts";
 import { type LoopRun, warn } from "./run.ts";
 import type { LoopRecord, Pending, PreparedCall } from "./state.ts";
@@ -17,7 +17,9 @@ export async function drain(run: LoopRun, kinds: readonly MsgKind[]): Promise<vo
 export async function take(run: LoopRun): Promise<void> {
   const taken = await run.input.open.host.inbox.takeOrClose(place(run, "take"));
   const record: LoopRecord =
-    "closed" in taken ? { at: taken.at, type: "closed", messages: [] } : { at: taken.at, type: "taken", messages: taken.messages };
+    "closed" in taken
+      ? { at: taken.at, type: "closed", messages: [] }
+      : { at: taken.at, type: "taken", messages: taken.messages };
   run.state = apply(run.state, record);
 }
 
@@ -42,15 +44,23 @@ const idsOf = (messages: readonly Pending[]) => messages.flatMap(({ id }) => (id
 /** Asks one of the caller's callbacks: a step of its own, so that a resumed run gets the same answer. */
 export async function callback(run: LoopRun, which: "steering" | "followUps"): Promise<void> {
   const ask = run.input[which];
-  const recorded = await run.input.open.host.step<readonly UserMessage[]>(place(run, which), { onLost: "rerun" }, async () => {
-    try {
-      return (await ask?.()) ?? [];
-    } catch (thrown) {
-      const name = which === "steering" ? "getSteeringMessages" : "getFollowUpMessages";
-      warn(run, "callback", `${name} threw and counts as empty: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-      return [];
-    }
-  });
+  const recorded = await run.input.open.host.step<readonly UserMessage[]>(
+    place(run, which),
+    { onLost: "rerun" },
+    async () => {
+      try {
+        return (await ask?.()) ?? [];
+      } catch (thrown) {
+        const name = which === "steering" ? "getSteeringMessages" : "getFollowUpMessages";
+        warn(
+          run,
+          "callback",
+          `${name} threw and counts as empty: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        );
+        return [];
+      }
+    },
+  );
   const messages = "value" in recorded ? recorded.value : [];
   run.state = apply(run.state, { at: recorded.at, type: which === "steering" ? "steered" : "followed", messages });
 }
@@ -71,7 +81,10 @@ export async function approval(run: LoopRun): Promise<void> {
   const raw = answer?.kind === "approval" ? answer.approval.arguments : undefined;
   let edited: PreparedCall | undefined;
   if (raw !== undefined) {
-    const prepared = await prepareCall({ ...call, arguments: raw }, { menu: run.input.menu, choice: "auto", canApprove: true });
+    const prepared = await prepareCall(
+      { ...call, arguments: raw },
+      { menu: run.input.menu, choice: "auto", canApprove: true },
+    );
     run.prepared = run.prepared.with(run.state.next, prepared);
     edited = { call, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
   }
@@ -94,6 +107,10 @@ function request(run: LoopRun): void {
   const asked = async () => approve?.(call, value, control.signal) ?? { approved: false };
   asked().then(
     (answer) => open.send({ kind: "approval", approval: { ...answer, callId: call.id } }),
-    () => open.send({ kind: "approval", approval: { callId: call.id, approved: false, reason: "the approve hook failed" } }),
+    () =>
+      open.send({
+        kind: "approval",
+        approval: { callId: call.id, approved: false, reason: "the approve hook failed" },
+      }),
   );
 }

@@ -102,7 +102,8 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
     let place = history.length;
     for (const event of [newest, ...this.#queue.slice(this.#head).reverse()]) {
       if (event.runId !== runId || place === 0) continue;
-      const message = event.type === "message_end" ? event.message : event.type === "tool_end" ? event.result : undefined;
+      const message =
+        event.type === "message_end" ? event.message : event.type === "tool_end" ? event.result : undefined;
       if (message !== undefined && message === history[place - 1]) place--;
     }
     return place;

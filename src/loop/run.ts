@@ -5,7 +5,7 @@ import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
 import type { Collector } from "../model/collect.ts";
 import type { ModelFailure } from "../model/model.ts";
-import { begin } from "./apply.ts";
+import { begin } from "./begin.ts";
 import type { AgentEndEvent, MessageUpdate, RoundLabel } from "./events.ts";
 import type { LoopInput } from "./input.ts";
 import { draw, left } from "./limits.ts";
@@ -135,7 +135,8 @@ export function closeRound(run: LoopRun): void {
   const { state, asked, lastReply, results } = run;
   if (asked === undefined || lastReply === undefined || state.next < state.calls.length) return;
   const { emitter } = run.input;
-  if (emitter.active) emitter.emit({ type: "round_end", round: labelOf(run), message: lastReply, toolResults: results });
+  if (emitter.active)
+    emitter.emit({ type: "round_end", round: labelOf(run), message: lastReply, toolResults: results });
   run.asked = undefined;
 }
 
@@ -162,7 +163,10 @@ function updatesOf(message: AssistantMessage): MessageUpdate[] {
   return message.content.flatMap((part): MessageUpdate[] => {
     if (part.type !== "tool_call") return [{ type: part.type, delta: part.text }];
     const { id, name, arguments: delta, partial } = part;
-    const open: MessageUpdate[] = [{ type: "call_start", id, name }, { type: "call_delta", id, delta }];
+    const open: MessageUpdate[] = [
+      { type: "call_start", id, name },
+      { type: "call_delta", id, delta },
+    ];
     return partial ? open : [...open, { type: "call_end", id }];
   });
 }

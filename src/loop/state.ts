@@ -1,7 +1,7 @@
+import type { Msg, MsgKind } from "../host/host.ts";
 import type { Verdict } from "../menu/verdict.ts";
 import type { AssistantMessage, StopReason, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
 import type { RequestToolChoice } from "../model/model.ts";
-import type { Msg, MsgKind } from "../host/host.ts";
 import type { LimitOutcome, Outcome } from "./outcome.ts";
 
 /** What the caller asked for: constant for the whole run. */
@@ -135,17 +135,34 @@ export type Step =
   | { readonly do: "notice" }
   | { readonly do: "take" }
   | { readonly do: "close" }
-  | { readonly do: "ask"; readonly kind: RequestKind; readonly choice: RequestToolChoice; readonly notice?: string; readonly limit?: LimitOutcome }
+  | {
+      readonly do: "ask";
+      readonly kind: RequestKind;
+      readonly choice: RequestToolChoice;
+      readonly notice?: string;
+      readonly limit?: LimitOutcome;
+    }
   | { readonly do: "rest" };
 
 /** What came of a step: everything that a resumed run reads back. `at` is in milliseconds since 1970. */
 export type LoopRecord = { readonly at: number } & (
-  | { readonly type: "reply"; readonly message: AssistantMessage; readonly verdicts: readonly Verdict[]; readonly judged: Judged | undefined; readonly budget: Budget | undefined }
+  | {
+      readonly type: "reply";
+      readonly message: AssistantMessage;
+      readonly verdicts: readonly Verdict[];
+      readonly judged: Judged | undefined;
+      readonly budget: Budget | undefined;
+    }
   | { readonly type: "result"; readonly message: ToolResultMessage; readonly budget: Budget | undefined }
   | { readonly type: "drained"; readonly messages: readonly Msg[] }
   | { readonly type: "steered"; readonly messages: readonly UserMessage[] }
   | { readonly type: "followed"; readonly messages: readonly UserMessage[] }
-  | { readonly type: "approval"; readonly messages: readonly Msg[]; readonly waitedOut: boolean; readonly edited: PreparedCall | undefined }
+  | {
+      readonly type: "approval";
+      readonly messages: readonly Msg[];
+      readonly waitedOut: boolean;
+      readonly edited: PreparedCall | undefined;
+    }
   | { readonly type: "taken"; readonly messages: readonly Msg[] }
   | { readonly type: "closed"; readonly messages: readonly Msg[] }
 );

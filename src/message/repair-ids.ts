@@ -21,8 +21,6 @@ export function idSource(existing: Iterable<string>): IdSource {
       do fresh = `${base}_${++count}`;
       while (taken.has(fresh));
       counts.set(base, count);
-      taken.add(fresh);
-      used.add(fresh);
       return fresh;
     },
   };

@@ -17,7 +17,7 @@ type Early = Map<string, Entry<ToolResultMessage>[]>;
  */
 export function pairUp(entries: readonly Entry[], note: Note): ReadonlyMap<Entry, readonly Slot[]> {
   const batches = new Map<Entry, readonly Slot[]>();
-  // The calls of each id in the last reply that has any.
+  // The calls of each id in the last reply that has any, as far as they are open.
   const latest = new Map<string, Slot[]>();
   const promised = new Map<Slot, Entry<ToolResultMessage>>();
   let early: Early = new Map();
@@ -74,7 +74,7 @@ function answer(entry: Entry<ToolResultMessage>, latest: Map<string, Slot[]>, ea
     else waiting.push(entry);
     return;
   }
-  const open = slots.find((slot) => slot.result === undefined);
+  const open = slots.shift();
   if (open !== undefined) open.result = entry;
   else note(`message ${entry.index}: another result for call "${callId}" dropped, the first is kept`);
 }

@@ -48,6 +48,19 @@ test("text without anything but data goes, reasoning with data stays", () => {
   ]);
 });
 
+test("a key that is used again after its block ended is another block", () => {
+  const reply = startReply("m");
+  for (const part of ["a", "b"]) {
+    reply.reasoning(part, "0");
+    reply.providerData("reasoning", { p: { part } }, "0");
+    reply.blockEnd("reasoning", "0");
+  }
+  expect(reply.finish({ stopReason: "stop" }).content).toEqual([
+    { type: "reasoning", text: "a", providerData: { p: { part: "a" } } },
+    { type: "reasoning", text: "b", providerData: { p: { part: "b" } } },
+  ]);
+});
+
 test("data in several pieces adds up by provider", () => {
   expect(mergeProviderData({ a: { x: 1, y: 1 }, c: { z: 1 } }, { a: { y: 2 }, b: { w: 1 } })).toEqual({
     a: { x: 1, y: 2 },

@@ -20,11 +20,13 @@ function mistake(spec: string, options: ResolveOptions = { env: {} }): { code: s
 
 /** Asks a model over a real socket and gives back the request line, headers and body that the server saw. */
 async function seen(spec: (url: string) => string, options: (url: string) => ResolveOptions) {
-  const requests: { url: string; auth: string | undefined; body: Record<string, unknown> }[] = [];
+  const requests: { url: string; host: string | undefined; auth: string | undefined; body: Record<string, unknown> }[] =
+    [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    requests.push({ url: request.url ?? "", auth: request.headers.authorization, body: JSON.parse(body) });
+    const { authorization: auth, host } = request.headers;
+    requests.push({ url: request.url ?? "", host, auth, body: JSON.parse(body) });
     response.writeHead(400).end("{}");
   });
   await listen(server);
@@ -122,6 +124,7 @@ describe("names", () => {
       (url) => ({ env: { OLLAMA_HOST: host(url) } }),
     );
     expect(request).toMatchObject({ url: "/v1/chat/completions", body: { model: "qwen3:4b" } });
+    expect(request?.host).toMatch(/^127\.0\.0\.1:/);
   });
 });
 

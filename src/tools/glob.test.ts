@@ -118,6 +118,7 @@ test.each([
   ["src/lib/*.ts", "src/lib", "*.ts"],
   ["src/a.ts", "src", "a.ts"],
   ["a.ts", "", "a.ts"],
+  ["src/", "src", "**"],
   ["src/{a,b}/c/*.ts", "src", "{a,b}/c/*.ts"],
   ["/abs/x/*", "/abs/x", "*"],
   ["/*", "/", "*"],

@@ -31,7 +31,7 @@ export function startReport(output: Output, max: number): Report {
 
   function addLines(name: string, count: number, rows: readonly Row[]): void {
     const before = entries;
-    let last = 0;
+    let last = -1;
     for (const [number, matches, text] of rows) {
       const apart = rows.length > count && parts.length > 0 && number !== last + 1;
       if (apart) put("--", false);

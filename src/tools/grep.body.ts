@@ -27,7 +27,8 @@ const lineWidth = 400;
 
 /** The body of `grep`. `limitMs` bounds the time to search a batch of about a megabyte. */
 export async function grep(args: GrepArguments, ctx: ToolContext, limitMs = 5_000): Promise<string> {
-  const slice = slices(ctx.signal);
+  const done = new AbortController();
+  const slice = slices(AbortSignal.any([ctx.signal, done.signal]));
   const regex = parsePattern(args.pattern, args.ignore_case ?? false);
   const workspace = openWorkspace(ctx.runtime.workspace, { allowSecrets: false });
   const start = locate(workspace, args.path ?? ".");
@@ -53,6 +54,7 @@ export async function grep(args: GrepArguments, ctx: ToolContext, limitMs = 5_00
   try {
     await searchAll(batches, matcher, report, args.pattern);
   } finally {
+    done.abort();
     await matcher.close();
   }
   return conclude(args, report, tally, max);
@@ -68,18 +70,21 @@ async function searchAll(
   let next = await batches.next();
   while (!next.done) {
     const { names } = next.value;
-    const [found, following] = await Promise.allSettled([matcher.match(next.value), batches.next()]);
-    if (found.status === "rejected") throw explain(found.reason, names, pattern);
-    if (!report.add(names, found.value)) return;
-    if (following.status === "rejected") throw following.reason;
-    next = following.value;
+    const following = batches.next();
+    // Nobody waits for it if the search ends before.
+    following.catch(() => {});
+    const found = await matcher.match(next.value).catch((error: unknown) => {
+      throw explain(error, names, pattern);
+    });
+    if (!report.add(names, found)) return;
+    next = await following;
   }
 }
 
 function explain(error: unknown, names: readonly string[], pattern: string): unknown {
-  if (error === null || typeof error !== "object" || !("reason" in error)) return error;
-  const { index, reason } = error as MatchFailure;
-  const where = `on "${names[index]}"`;
+  if (error === null || typeof error !== "object" || !("failedAt" in error)) return error;
+  const { failedAt, reason } = error as MatchFailure;
+  const where = `on "${names[failedAt]}"`;
   if (reason !== "too slow")
     return new Error(`The pattern ${showPattern(pattern)} failed ${where}: ${reason}. Use a simpler one.`);
   return new Error(

@@ -52,6 +52,11 @@ test.each<[string, Partial<GrepArguments>, string]>([
     { pattern: "one|six", path: "src/a.ts", context: 1 },
     "src/a.ts:1:one\nsrc/a.ts-2-two needle\n--\nsrc/a.ts-5-five\nsrc/a.ts:6:Needle six",
   ],
+  [
+    "files are kept apart too",
+    { path: "src", context: 1 },
+    "src/a.ts-1-one\nsrc/a.ts:2:two needle\nsrc/a.ts-3-three\n--\nsrc/b.js:1:needle\nsrc/b.js-2-no",
+  ],
   ["files only", { output: "files", path: "src" }, "src/a.ts\nsrc/b.js"],
   ["counts", { pattern: "e", output: "count", path: "src" }, "src/a.ts: 5\nsrc/b.js: 1\n6 lines in 2 files"],
   ["unicode classes", { pattern: "^\\p{Lu}", path: "src/a.ts" }, "src/a.ts:6:Needle six"],

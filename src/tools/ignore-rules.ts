@@ -1,13 +1,31 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import ignore from "ignore";
+import { limited } from "./limited.ts";
 import { openRegular } from "./open.ts";
 import type { Place, Workspace } from "./workspace.ts";
 
-/** The rules of all `.gitignore` files from the root down to a folder; paths are relative to the root. */
-export type IgnoreRules = ignore.Ignore | undefined;
+/** The rules of all `.gitignore` files from the root down to a folder; `risky` ones may take forever to match. */
+export type IgnoreRules = { readonly matcher: ignore.Ignore; readonly risky: boolean } | undefined;
 
-const largest = 1_000_000;
+/** Longest part of a `.gitignore` that is read, in bytes, and longest rule, in characters: beyond them it is no honest one. */
+const [largest, longest] = [100_000, 1_000];
+
+/**
+ * Which of these paths, relative to the root and with `/` behind folders, the rules leave out. The rules come with the
+ * files, so a hostile set of them must not hang the process: it throws after a second.
+ */
+export function ignoredAmong(rules: IgnoreRules, paths: readonly string[]): readonly boolean[] {
+  if (rules === undefined) return [];
+  let answers: boolean[] = [];
+  const work = () => {
+    answers = paths.map((path) => rules.matcher.ignores(path));
+  };
+  if (!rules.risky) work();
+  else if (!limited(work, 1_000))
+    throw new Error("The rules of a .gitignore take too long to match. Search in a folder that they do not concern.");
+  return answers;
+}
 
 /** The rules for what is in this folder: those from above and its own `.gitignore`. Git follows no link to one, nor do we. */
 export function withRulesOf(workspace: Workspace, above: IgnoreRules, folder: Place): IgnoreRules {
@@ -15,13 +33,19 @@ export function withRulesOf(workspace: Workspace, above: IgnoreRules, folder: Pl
   if (text === undefined) return above;
   const rules = text
     .split(/\r?\n/)
+    .filter((line) => line.length <= longest)
     .map((line) => anchor(line, folder.path))
     .filter((line) => line !== "");
   if (rules.length === 0) return above;
+  const matcher = ignore({ ignorecase: process.platform !== "linux" });
+  if (above !== undefined) matcher.add(above.matcher);
   // Later rules win, as with git: a rule may take back what one above it said.
-  const own = ignore({ ignorecase: process.platform !== "linux" });
-  return (above === undefined ? own : own.add(above)).add(rules);
+  matcher.add(rules);
+  return { matcher, risky: (above?.risky ?? false) || rules.length > 1_000 || rules.some(isRisky) };
 }
+
+// Each run of stars multiplies the ways in which a name can be tried.
+const isRisky = (rule: string) => (rule.match(/\*+/g)?.length ?? 0) > 3;
 
 // A rule of a nested file, said from the root: in a/b, "*.log" is "/a/b/**/*.log" and "/x" is "/a/b/x".
 function anchor(line: string, folder: string): string {
@@ -30,7 +54,7 @@ function anchor(line: string, folder: string): string {
   const no = rule.startsWith("!") ? "!" : "";
   const body = rule.slice(no.length);
   const literal = folder.replace(/[\\*?[\]!# ]/g, "\\$&");
-  const inner = body.replace(/\/?\s*$/, "").includes("/") ? body.replace(/^\//, "") : `**/${body}`;
+  const inner = body.trimEnd().replace(/\/$/, "").includes("/") ? body.replace(/^\//, "") : `**/${body}`;
   return `${no}/${literal}/${inner}`;
 }
 

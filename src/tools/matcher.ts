@@ -24,14 +24,14 @@ export type Search = {
 
 /** A thread that searches batches, one at a time. */
 export type Matcher = {
-  /** Takes the memory of the batch. Rejects when the signal fires and, with a {@link MatchFailure}, after `limitMs`. */
+  /** Takes the memory of the batch. Rejects when the signal fires and, with a {@link MatchFailure}, after `limitMs` milliseconds. */
   match(batch: Batch): Promise<Found>;
   /** Ends the thread, whatever it is doing. */
   close(): Promise<void>;
 };
 
 /** A pattern failed on the file with this index in the batch, with the engine's reason or `too slow`. */
-export type MatchFailure = { readonly index: number; readonly reason: string };
+export type MatchFailure = { readonly failedAt: number; readonly reason: string };
 
 type Answer = Found | { readonly error: string };
 
@@ -45,21 +45,24 @@ export function startMatcher(search: Search, signal: AbortSignal, limitMs: numbe
   const literal = isLiteral(regex) ? regex.source : "";
   const workerData = { ...rest, source: regex.source, flags: regex.flags, literal, progress };
   const worker = new Worker(matcherProgram, { eval: true, workerData, env: {}, execArgv: [] });
+  const online = new Promise((resolve) => worker.once("online", resolve));
   // Between two batches nobody listens, and an error without a listener would end the process.
   worker.on("error", () => {});
 
   function match(batch: Batch): Promise<Found> {
     return new Promise((resolve, reject) => {
-      const fail = (reason: string) => reject({ index: progress[0]!, reason } satisfies MatchFailure);
-      const timer = setTimeout(() => end(() => fail("too slow")), limitMs);
+      const fail = (reason: string) => reject({ failedAt: progress[0]!, reason } satisfies MatchFailure);
+      let timer: NodeJS.Timeout | undefined;
+      let ended = false;
+      void online.then(() => {
+        if (!ended) timer = setTimeout(() => end(() => fail("too slow")), limitMs);
+      });
       const onAbort = () => end(() => reject(signal.reason));
-      const onMessage = (answer: Answer) =>
-        end(() =>
-          "error" in answer ? reject(new Error(`The pattern cannot be used: ${answer.error}.`)) : resolve(answer),
-        );
+      const onMessage = (answer: Answer) => end(() => ("error" in answer ? fail(answer.error) : resolve(answer)));
       const onError = (error: Error) => end(() => reject(new Error(`The search failed: ${error.message}.`)));
       const onExit = () => end(() => reject(new Error("The search ended before it was done.")));
       function end(settle: () => void): void {
+        ended = true;
         clearTimeout(timer);
         signal.removeEventListener("abort", onAbort);
         worker.off("message", onMessage).off("error", onError).off("exit", onExit);
@@ -67,7 +70,7 @@ export function startMatcher(search: Search, signal: AbortSignal, limitMs: numbe
       }
       signal.addEventListener("abort", onAbort);
       worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-      worker.postMessage(batch, [batch.bytes.buffer]);
+      worker.postMessage({ bytes: batch.bytes, files: batch.files }, [batch.bytes.buffer]);
       if (signal.aborted) onAbort();
     });
   }

@@ -23,7 +23,8 @@ const fdFolder = process.platform === "linux" && existsSync("/proc/self/fd") ? "
 
 /**
  * Opens a regular file for reading. Between {@link Place} and here anybody may have put a symbolic link in its way, so
- * what counts is where the opened file is, not what its path was. Never waits for the other end of a pipe.
+ * what counts is where the opened file is, not what its path was. Never waits for the other end of a pipe. (A hard link
+ * to a file outside cannot be told from the file itself; to make one takes the right to write here and there.)
  */
 export function openFile(workspace: Workspace, place: Place): OpenFile {
   refuseSecret(workspace, place, "");

@@ -116,3 +116,13 @@ test("pipes are passed over; names with line breaks or bytes that are no text ar
   writeFileSync(Buffer.concat([Buffer.from(at("caf")), Buffer.from([0xe9])]), "");
   expect(files(root)).toEqual(["a\\nb/c", "caf\\xe9"]);
 });
+
+test("rules that would match forever are stopped with an error", () => {
+  const { root } = makeWorkspace({ ".gitignore": `${"*a".repeat(12)}*b`, ["a".repeat(250)]: "" });
+  expect(() => files(root)).toThrow("The rules of a .gitignore take too long to match");
+});
+
+test("rules with many stars work as others do", () => {
+  const { root } = makeWorkspace({ ".gitignore": "*a*b*c*d*", xaxbxcxdx: "", abcd: "", dcba: "" });
+  expect(files(root)).toEqual([".gitignore", "dcba"]);
+});

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Entry, readEntries } from "./entries.ts";
-import { type IgnoreRules, withRulesOf } from "./ignore-rules.ts";
+import { type IgnoreRules, ignoredAmong, withRulesOf } from "./ignore-rules.ts";
 import { isSecret } from "./secrets.ts";
 import { locate, type Place, type Workspace } from "./workspace.ts";
 
@@ -45,7 +45,7 @@ function startOf(workspace: Workspace, start: Place): Folder {
     const parts = start.path.split("/");
     for (let depth = 0; depth < parts.length; depth++) {
       above = withRulesOf(workspace, above, placeAt(workspace, parts.slice(0, depth).join("/")));
-      if (above?.ignores(`${parts.slice(0, depth + 1).join("/")}/`)) above = undefined;
+      if (ignoredAmong(above, [`${parts.slice(0, depth + 1).join("/")}/`])[0]) above = undefined;
     }
   }
   return { place: start, shown: start.path, above };
@@ -81,17 +81,21 @@ function* visit(
   rules: IgnoreRules,
   enter: ReadonlySet<string>,
 ): Generator<Met | Folder> {
-  for (const entry of entries) {
+  const prefix = folder.place.path === "" ? "" : `${folder.place.path}/`;
+  const ignored = ignoredAmong(
+    rules,
+    entries.map(({ name, kind }) => prefix + (kind === "folder" ? `${name}/` : name)),
+  );
+  for (const [index, entry] of entries.entries()) {
     if (entry.kind === "other") continue;
-    const path = folder.place.path === "" ? entry.name : `${folder.place.path}/${entry.name}`;
+    const path = prefix + entry.name;
     const shown = folder.shown === "" ? entry.shown : `${folder.shown}/${entry.shown}`;
     const place = { given: path, named: path, path, real: join(folder.place.real, entry.name) };
     if (entry.kind === "folder") {
       const named = enter.has(entry.name);
       if (!named && skipped.has(entry.name)) continue;
-      const ignored = rules?.ignores(`${path}/`) ?? false;
-      if (!ignored || named) yield { place, shown, above: ignored ? undefined : rules };
-    } else if (!rules?.ignores(path)) {
+      if (!ignored[index] || named) yield { place, shown, above: ignored[index] ? undefined : rules };
+    } else if (!ignored[index]) {
       const met = entry.kind === "link" ? followLink(workspace, place, shown) : file(workspace, place, shown);
       if (met !== undefined) yield met;
     }

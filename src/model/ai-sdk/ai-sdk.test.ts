@@ -292,6 +292,15 @@ describe("endings", () => {
     expect(end.error).toEqual({ kind: "overloaded", message: "Overloaded" });
   });
 
+  test("of several errors the first one is told", async () => {
+    const { end } = await replyTo(
+      ...textParts("Par"),
+      { type: "error", error: "first" },
+      { type: "error", error: "second" },
+    );
+    expect(end.error?.message).toBe("first");
+  });
+
   test("a stream that breaks after content is an error and is not tried again", async () => {
     const language = modelV4([{ parts: textParts("Par"), thenThrow: new TypeError("terminated") }]);
     const { events, end } = await ask(aiSdk(language), request());

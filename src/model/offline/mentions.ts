@@ -44,11 +44,11 @@ const rules: readonly Rule[] = [
     value: (m) => m.slice(1).find((group) => group !== undefined),
   },
   { kind: "url", pattern: /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)]/gu },
-  { kind: "email", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu },
+  { kind: "email", pattern: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu },
   {
     kind: "regex",
-    pattern: /(?<=^|\s)\/((?:\\.|[^/\s])*[\\^$*+?|()[\]](?:\\.|[^/\s])*)\/[gimsuy]*(?=$|[\s,.;?!])/gu,
-    value: (m) => m[1],
+    pattern: /(?<=^|\s)\/((?:\\.|[^/\s\\])+)\/[gimsuy]*(?=$|[\s,.;?!])/gu,
+    value: (m) => (/[\\^$*+?|()[\]]/u.test(m[1] ?? "") ? m[1] : undefined),
   },
   {
     kind: "glob",
@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
   },
   {
     kind: "folder",
-    pattern: /\b(?:the\s+)?([\w.@-]+)\s+(?:folder|directory|dir)\b/giu,
+    pattern: /(?<![\w.@-])([\w.@-]+)\s+(?:folder|directory|dir)\b/giu,
     value: (m) =>
       /^(?:the|a|this|that|which|current|working|same|its|each|every|any|root|project)$/iu.test(m[1] ?? "")
         ? undefined

@@ -53,6 +53,7 @@ export function allowed(profile: Profile, reading: Reading): boolean {
 
 /** The clause calls the tool by its name: any name of several parts, and a single word where a tool's name would stand. */
 export function namesTool(name: string, text: string): boolean {
+  if (!text.toLowerCase().includes(name.toLowerCase())) return false;
   const exact = `(?<![\\p{L}\\p{N}_.-])${escaped(name)}(?![\\p{L}\\p{N}_-])`;
   if (/[_.\-/]|\p{Ll}\p{Lu}/u.test(name)) return new RegExp(exact, "iu").test(text);
   return new RegExp(`^${exact}|\\b(?:use|using|call|run|with|via|tool)\\s+(?:the\\s+)?${exact}`, "iu").test(text);

@@ -4,7 +4,7 @@ import { words } from "../../ranker/tokens.ts";
 import { synonyms } from "./lexicon.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
-import { spelled, type Take, taken, within } from "./take.ts";
+import { mayHold, spelled, type Take, taken, within } from "./take.ts";
 
 /** One of the listed values, if the clause says it. `vocabulary` holds the words that the tool itself is about. */
 export function takeOption(vocabulary: ReadonlySet<string>): Take {
@@ -24,7 +24,7 @@ export function takeOption(vocabulary: ReadonlySet<string>): Take {
 function says(option: Json, parameter: Parameter, reading: Reading, vocabulary: ReadonlySet<string>): boolean {
   if (typeof option === "number")
     return reading.mentions.some(({ kind, value }) => kind === "number" && Number(value) === option);
-  if (typeof option !== "string" || option === "") return false;
+  if (typeof option !== "string" || option === "" || !mayHold(reading.text, option)) return false;
   const word = `(?<![\\p{L}\\p{N}])${spelled(option)}(?:s|es)?(?![\\p{L}\\p{N}])`;
   if (!new RegExp(word, "iu").test(reading.text)) return false;
   const own = words(option)

@@ -3,13 +3,14 @@ import { words } from "../../ranker/tokens.ts";
 import { stopWords } from "./lexicon.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
-import { spelled, type Take, type Taken, taken, within } from "./take.ts";
+import { mayHold, spelled, type Take, type Taken, taken, within } from "./take.ts";
 import { directionOf, first } from "./take-string.ts";
 
 const quote = `"([^"\\n]+)"|“([^”\\n]+)”|'([^'\\n]+)'|\`([^\`\\n]+)\``;
 
 /** What is said as `name=value`, `name: value` or `name "value"`. Of several such texts the one right behind the name. */
 export const takeAssigned: Take = (parameter, reading, free) => {
+  if (!mayHold(reading.text, parameter.name)) return undefined;
   const name = `(?<![\\p{L}\\p{N}_])${spelled(parameter.name)}`;
   const pattern = new RegExp(
     `${name}(?:\\s*[=:]\\s*|\\s+(?:is\\s+|of\\s+)?(?=["“'\`]))(?:${quote}|([^\\s,;]*[^\\s,;.?!]))`,

@@ -29,6 +29,12 @@ export function spelled(name: string): string {
   );
 }
 
+/** A quick look before a pattern is made: whether a text can hold a name at all. */
+export function mayHold(text: string, name: string): boolean {
+  const part = /[\p{L}\p{N}]+/u.exec(name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"))?.[0];
+  return part !== undefined && text.toLowerCase().includes(part.toLowerCase());
+}
+
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

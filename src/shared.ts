@@ -12,6 +12,7 @@ export type {
   SendOptions,
   ToolChoice,
 } from "./agent/options.ts";
+export type { Runs } from "./agent/runs.ts";
 export type { Run, Runtime } from "./agent/runtime.ts";
 export { RondoError, type RondoErrorCode } from "./error.ts";
 export type {
@@ -25,6 +26,7 @@ export type {
   Receipt,
   ReceiptStatus,
   Recorded,
+  RunClient,
   StepContext,
   StepOptions,
   When,

@@ -7,6 +7,7 @@ import { answerOf } from "./answer.ts";
 import { checkOptions, mistake } from "./check-options.ts";
 import { handleOf } from "./handle.ts";
 import type { RuntimeOptions } from "./options.ts";
+import { createRuns } from "./runs.ts";
 import type { Runtime } from "./runtime.ts";
 import { currentScope } from "./scope.ts";
 import { type Home, ready } from "./start.ts";
@@ -36,6 +37,7 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
       return answerOf(await run.drive(), run.loop.input.config.atLimit);
     },
     run: (content, given = {}) => handleOf(ready(home, content, given, currentScope())),
+    runs: createRuns((id, content, given) => handleOf(ready(home, content, given, currentScope(), id))),
     register(entry) {
       registry.register(entry as OwnEntry);
     },

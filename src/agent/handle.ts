@@ -18,6 +18,7 @@ export function handleOf(ready: Ready): Run {
     send(content, { when = "now" } = {}) {
       return open.send({ kind: when, message: userMessage(content, "The message") });
     },
+    post: (message) => (message.kind === "control" ? open.cancel(message.control.reason) : open.send(message)),
     abort: (reason) => open.cancel(reason),
   };
 }

@@ -1,8 +1,9 @@
-import type { Receipt } from "../host/host.ts";
+import type { Outgoing, Receipt } from "../host/host.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import type { Tool, ToolEntry } from "../menu/tool.ts";
 import type { Content, ExecOptions, SendOptions } from "./options.ts";
+import type { Runs } from "./runs.ts";
 
 /** A run that is going on or has ended. Not a promise: await `result`. */
 export interface Run extends AsyncIterable<AgentEvent> {
@@ -13,6 +14,8 @@ export interface Run extends AsyncIterable<AgentEvent> {
   readonly text: AsyncIterable<string>;
   /** Queues a message; see `when`. */
   send(content: Content, options?: SendOptions): Receipt;
+  /** Puts anything into the run's inbox: a message, a person's answer to an approval, an abort. */
+  post(message: Outgoing): Receipt;
   /** Ends the run with the outcome `aborted`; calls that have not run are answered, nothing is lost. */
   abort(reason?: string): void;
 }
@@ -25,6 +28,8 @@ export interface Runtime {
   exec(content: Content, options?: ExecOptions): Promise<string>;
   /** Runs the loop and returns its handle; caller mistakes throw here. */
   run(content: Content, options?: ExecOptions): Run;
+  /** The runs of this runtime by id, for whoever watches and steers them from outside. */
+  readonly runs: Runs;
   /** Adds a tool to the menu of later runs. */
   register(tool: Tool | Exclude<ToolEntry, string>): void;
   /** Takes a tool out of the menu of later runs; unknown names are ignored. */

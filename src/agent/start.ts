@@ -40,7 +40,13 @@ export type Ready = {
 type Warning = { readonly code: string; readonly message: string };
 
 /** Checks everything that a caller can get wrong, and makes a run of it. Nothing has been asked of the model yet. */
-export function ready(home: Home, content: Content, given: ExecOptions, around: Scope | undefined): Ready {
+export function ready(
+  home: Home,
+  content: Content,
+  given: ExecOptions,
+  around: Scope | undefined,
+  id = `run_${crypto.randomUUID()}`,
+): Ready {
   checkOptions(given);
   const options: ExecOptions = { ...home.options, tools: undefined, ...given } as ExecOptions;
   const warnings: Warning[] = [];
@@ -60,7 +66,6 @@ export function ready(home: Home, content: Content, given: ExecOptions, around: 
   const ledger = openLedger(budgetOf(options.limits), outer?.ledger);
   const approve = around ? around.run.approve : home.options.approve;
 
-  const id = `run_${crypto.randomUUID()}`;
   const path = outer && around ? `${around.path}/${around.begun++}` : "";
   const open = home.host.open(id);
   const emitter = createEmitter(id, path, outer?.emitter);

@@ -1,7 +1,8 @@
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../agent/options.ts";
-import { approver } from "./approve.ts";
-import { call } from "./report.fixture.ts";
+import { approver, terminalAsk } from "./approve.ts";
+import { call, fakeOutput } from "./report.fixture.ts";
 
 function request(args: unknown = { path: "a.ts" }, signal = new AbortController().signal): ApprovalRequest {
   return { call, arguments: args, runId: "r", path: "", signal };
@@ -61,4 +62,36 @@ test("calls are asked about one after the other, also behind one that failed", a
 test("a call that nobody waits for any more is not asked about", async () => {
   const approve = approver(false, () => Promise.reject(new Error("asked")));
   expect(await approve(request({}, AbortSignal.abort()))).toBe(false);
+});
+
+test("at a terminal what is typed is the answer, question by question", async () => {
+  const output = fakeOutput({ stderr: true });
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const ask = terminalAsk(output, input);
+  const { signal } = new AbortController();
+  const first = ask?.("One? ", signal);
+  input.write("y\n");
+  expect(await first).toBe("y");
+  const second = ask?.("Two? ", signal);
+  input.end("n\n");
+  expect(await second).toBe("n");
+  expect(output.all("stderr")).toBe("One? Two? ");
+});
+
+test("a question ends without an answer when nobody waits for it, and at the end of the input", async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const ask = terminalAsk(fakeOutput({ stderr: true }), input);
+  const control = new AbortController();
+  const given = ask?.("One? ", control.signal);
+  control.abort();
+  expect(await given).toBeUndefined();
+  const late = ask?.("Two? ", new AbortController().signal);
+  input.end();
+  expect(await late).toBeUndefined();
+});
+
+test("without a terminal on both sides nobody can be asked", () => {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true });
+  expect(terminalAsk(fakeOutput(), terminal)).toBeUndefined();
+  expect(terminalAsk(fakeOutput({ stderr: true }), new PassThrough())).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import type { Approval, ApprovalRequest, Approve } from "../agent/options.ts";
 import type { Output } from "./output.ts";
 import { harmless } from "./terminal-text.ts";
@@ -41,17 +42,18 @@ function questionOf({ call, arguments: args }: ApprovalRequest): string {
 }
 
 /** Asks at the terminal, when there is one to read from and to show the question on. */
-export function terminalAsk(output: Output): Ask | undefined {
-  if (process.stdin.isTTY !== true || !output.stderrIsTerminal) return undefined;
+export function terminalAsk(output: Output, input: Readable & { isTTY?: boolean } = process.stdin): Ask | undefined {
+  if (input.isTTY !== true || !output.stderrIsTerminal) return undefined;
   return (question, signal) =>
     new Promise((resolve) => {
       output.stderr(output.redact(question));
       // Not in raw mode, so that Ctrl-C stays a signal.
-      const lines = createInterface({ input: process.stdin, terminal: false });
+      const lines = createInterface({ input, terminal: false });
       const done = (answer: string | undefined) => {
         signal.removeEventListener("abort", giveUp);
-        lines.close();
+        // First: closing tells "close", which would give up.
         resolve(answer);
+        lines.close();
       };
       const giveUp = () => done(undefined);
       signal.addEventListener("abort", giveUp);

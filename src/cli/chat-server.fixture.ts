@@ -60,7 +60,7 @@ function send(
 ): void {
   if (status !== undefined) {
     response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify({ error: { message: error ?? "no", type: "test" } }));
+    response.end(JSON.stringify({ type: "error", error: { message: error ?? "no", type: "test" } }));
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream" });

@@ -107,8 +107,8 @@ export interface OpenRun {
   readonly host: Host;
   /** Puts a message into the inbox; one that comes after it was closed is `undelivered` at once. */
   send(message: Outgoing): Receipt;
-  /** Asks the run to end: a recorded `control` message, and then the signal. Later calls change nothing. */
-  cancel(reason?: string): void;
+  /** Asks the run to end: a recorded `control` message, and then the signal. Later calls change nothing and give the same receipt. */
+  cancel(reason?: string): Receipt;
   /** Fires the signal without a message: some deadline has come, and the next record will show it. */
   interrupt(reason: unknown): void;
 }

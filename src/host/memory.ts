@@ -24,7 +24,7 @@ class MemoryRun implements Host, OpenRun {
   #queue: Msg[] = [];
   #closed = false;
   #sent = 0;
-  #cancelled = false;
+  #cancelled: LiveReceipt | undefined;
   #receipts: Map<string, LiveReceipt> | undefined;
   #wake: (() => void) | undefined;
 
@@ -95,11 +95,14 @@ class MemoryRun implements Host, OpenRun {
     return receipt;
   }
 
-  cancel(reason?: string): void {
-    if (this.#cancelled || this.#closed) return;
-    this.#cancelled = true;
-    this.send({ kind: "control", control: { type: "abort", ...(reason !== undefined && { reason }) } });
-    this.interrupt(new DOMException(reason ?? "The run was aborted.", "AbortError"));
+  cancel(reason?: string): LiveReceipt {
+    if (this.#cancelled) return this.#cancelled;
+    this.#cancelled = this.send({
+      kind: "control",
+      control: { type: "abort", ...(reason !== undefined && { reason }) },
+    });
+    if (!this.#closed) this.interrupt(new DOMException(reason ?? "The run was aborted.", "AbortError"));
+    return this.#cancelled;
   }
 
   interrupt(reason: unknown): void {

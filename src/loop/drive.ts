@@ -5,10 +5,11 @@ import { begun } from "./apply.ts";
 import { ask } from "./ask.ts";
 import { decide } from "./decide.ts";
 import type { RunResult } from "./outcome.ts";
-import { runCalls } from "./picks.ts";
+import { resultOf, runCalls } from "./picks.ts";
 import { approval, callback, close, delivered, drain, take } from "./queues.ts";
 import { closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
 import type { State, Step } from "./state.ts";
+import { interruptedText } from "./texts.ts";
 
 /**
  * Runs the loop to its end: asks `decide` for the next step, performs it through the host, folds what came of it into
@@ -95,7 +96,8 @@ function warnOf(run: LoopRun, before: State, step: Step): void {
     );
   }
   const forced = config.toolChoice !== "auto" && config.toolChoice !== "none";
-  if (forced && !choiceMet && outcome === "stop" && before.outcome === undefined) {
+  const rested = (step.do === "take" || step.do === "close") && outcome !== undefined;
+  if (forced && !choiceMet && rested) {
     warn(run, "tool_choice", "A tool call was required and the model answered with text.");
   }
 }
@@ -112,8 +114,15 @@ function answer(run: LoopRun, before: State, step: Step): void {
 /** Leaves a valid history behind a host that failed: nothing is asked of it any more. */
 function abandon(run: LoopRun): void {
   const before = { ...run.state, outcome: "error" as const };
-  run.state = { ...begun(before, { do: "finish" }), finished: true };
-  answer(run, before, { do: "finish" });
+  const { calls, next } = before;
+  const unknown = run.started.map((call) =>
+    resultOf(call, { content: [{ type: "text", text: interruptedText }], isError: true }),
+  );
+  const rest = { ...before, next: next + unknown.length };
+  for (const [i, result] of unknown.entries()) enterResult(run, calls[next + i]!.call, result, true);
+  run.started = [];
+  run.state = { ...begun(rest, { do: "finish" }), finished: true };
+  answer(run, rest, { do: "finish" });
   closeRound(run);
 }
 

@@ -29,6 +29,7 @@ async function observe(rest: readonly Promise<unknown>[], error: unknown): Promi
 function settle(run: LoopRun, index: number, recorded: Ran): void {
   const { call } = run.state.calls[index]!;
   const message = "value" in recorded ? recorded.value : resultOf(call, lostResult);
+  run.started.shift();
   account(run, run.input.takeNestedUsage(), true);
   run.state = apply(run.state, { at: recorded.at, type: "result", message, budget: budgetOf(run) });
   enterResult(run, call, message, true);
@@ -42,6 +43,7 @@ const report = { onLost: "report" } as const;
 function start(run: LoopRun, index: number): Promise<Ran> {
   const { open, emitter } = run.input;
   const { call } = run.state.calls[index]!;
+  run.started.push(call);
   if (emitter.active) emitter.emit({ type: "tool_start", call });
   const at = `${run.state.requests}/${index}`;
   const prepared = run.prepared[index];
@@ -75,7 +77,7 @@ function perform(
   return outcome instanceof Promise ? outcome.then((settled) => resultOf(call, settled)) : resultOf(call, outcome);
 }
 
-function resultOf(call: ToolCall, { content, isError, details }: CallOutcome): ToolResultMessage {
+export function resultOf(call: ToolCall, { content, isError, details }: CallOutcome): ToolResultMessage {
   const message: ToolResultMessage = { role: "tool", callId: call.id, toolName: call.name, content, isError };
   return details === undefined ? message : { ...message, details };
 }

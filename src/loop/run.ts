@@ -31,6 +31,8 @@ export type LoopRun = {
   asked: Extract<Step, { do: "ask" }> | undefined;
   prepared: readonly Prepared[];
   results: ToolResultMessage[];
+  /** Calls that have begun and have no result yet, in order. */
+  started: ToolCall[];
   collector: Collector | undefined;
   /** Steps of the inbox, to number them. */
   positions: number;
@@ -66,6 +68,7 @@ export function openRun(input: LoopInput): LoopRun {
     asked: undefined,
     prepared: [],
     results: [],
+    started: [],
     collector: undefined,
     positions: 0,
     signalSeen: false,

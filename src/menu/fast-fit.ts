@@ -29,7 +29,7 @@ function fields(schema: Schema): Fit | undefined {
 
 function otherFields(schema: Schema): Fit | undefined {
   const accepts = fastFit(schema.additionalProperties);
-  if (accepts === undefined || schema.patternProperties !== undefined) return undefined;
+  if (accepts === undefined) return undefined;
   const known = new Set(isRecord(schema.properties) ? Object.keys(schema.properties) : []);
   return (value) => !isRecord(value) || Object.keys(value).every((key) => known.has(key) || accepts(value[key]));
 }
@@ -40,7 +40,7 @@ function requiredFields({ required }: Schema): Fit | undefined {
 }
 
 function items(schema: Schema): Fit | undefined {
-  const accepts = Array.isArray(schema.items) || schema.prefixItems !== undefined ? undefined : fastFit(schema.items);
+  const accepts = fastFit(schema.items);
   return accepts && ((value) => !Array.isArray(value) || value.every(accepts));
 }
 

@@ -94,4 +94,4 @@ test("any content: within the limit, no pair split, head and tail are those of t
     }),
     { numRuns: 1000 },
   );
-});
+}, 60_000);

@@ -167,4 +167,4 @@ test("any value, returned or thrown, gives plain JSON with content", () => {
     }),
     { numRuns: 2000 },
   );
-});
+}, 60_000);

@@ -99,7 +99,7 @@ test("whatever was done to a history, it is repaired, keeps its calls, and stays
     }),
     { numRuns: 3000 },
   );
-});
+}, 60_000);
 
 test("no call gets the result of another, and none is lost that stands behind its call", () => {
   fc.assert(
@@ -129,7 +129,7 @@ test("no call gets the result of another, and none is lost that stands behind it
     }),
     { numRuns: 2000 },
   );
-});
+}, 60_000);
 
 test("damage at the beginning too: repaired, or refused because the user does not begin", () => {
   fc.assert(
@@ -143,4 +143,4 @@ test("damage at the beginning too: repaired, or refused because the user does no
     }),
     { numRuns: 1000 },
   );
-});
+}, 60_000);

@@ -13,16 +13,16 @@ const [largest, longest] = [100_000, 1_000];
 
 /**
  * Which of these paths, relative to the root and with `/` behind folders, the rules leave out. The rules come with the
- * files, so a hostile set of them must not hang the process: it throws after a second.
+ * files, so a hostile set of them must not hang the process: after `limitMs` milliseconds it throws.
  */
-export function ignoredAmong(rules: IgnoreRules, paths: readonly string[]): readonly boolean[] {
+export function ignoredAmong(rules: IgnoreRules, paths: readonly string[], limitMs = 1_000): readonly boolean[] {
   if (rules === undefined) return [];
   let answers: boolean[] = [];
   const work = () => {
     answers = paths.map((path) => rules.matcher.ignores(path));
   };
   if (!rules.risky) work();
-  else if (!limited(work, 1_000))
+  else if (!limited(work, limitMs))
     throw new Error("The rules of a .gitignore take too long to match. Search in a folder that they do not concern.");
   return answers;
 }

@@ -1,24 +1,15 @@
-import { arrivals, type Letter } from "./letters.ts";
+import type { Letter, ToolLetter } from "./letters.ts";
 import type { Setup } from "./setup.ts";
 
-const messages = ["now", "after_round", "at_end"] as const;
-/** The alphabet that the loop is proved with. */
-const replies: readonly Letter[] = ["text", "empty", "one", "two", "cut", "cutText", "refused", "paused", "error"];
-const looks: readonly Letter[] = [
-  "look",
-  "twoLooks",
-  "lookAct",
-  "text",
-  "empty",
-  "cut",
-  "cutText",
-  "refused",
-  "paused",
-  "error",
-];
-const tools = ["ok", "throws", "slow"] as const;
-
 type Options = Setup["options"];
+
+const messages = ["now", "after_round", "at_end"] as const;
+const all = [...messages, "abort"] as const;
+const tools: readonly ToolLetter[] = ["ok", "throws", "slow"];
+
+/** The alphabet that the loop is proved with, and the same for tools that may run together. */
+const replies: readonly Letter[] = ["text", "empty", "one", "two", "cut", "cutText", "refused", "paused", "error"];
+const looks: readonly Letter[] = ["text", "empty", "look", "twoLooks", "cut", "cutText", "refused", "paused", "error"];
 
 /** The options with which everything is walked. */
 const variants: { readonly [name: string]: Options } = {
@@ -34,35 +25,60 @@ const variants: { readonly [name: string]: Options } = {
   "calls 2 stop": { limits: { toolCalls: 2 }, atLimit: "stop" },
 };
 
-const alphabet = (options: Options): readonly Letter[] => (options.toolExecution === "overlap" ? looks : replies);
+type Family = Omit<Setup, "name" | "options" | "letters">;
 
-const each = (family: string, rest: Omit<Setup, "name" | "options" | "letters">): readonly Setup[] =>
-  Object.entries(variants).map(([name, options]) => ({
-    name: `${family}, ${name}`,
-    letters: alphabet(options),
+function each(family: Family): readonly Setup[] {
+  return Object.entries(variants).map(([name, options]) => ({
+    name,
+    letters: options.toolExecution === "overlap" ? looks : replies,
     options,
-    ...rest,
+    ...family,
   }));
+}
 
-export const alone = each("5 rounds alone", { rounds: 5, arrivals: 0, tools, kinds: [], points: "distinct" });
-export const oneArrival = each("3 rounds, 1 arrival", {
-  rounds: 3,
-  arrivals: 1,
-  tools,
-  kinds: [...messages, "abort"],
-  points: "distinct",
-});
-export const twoArrivals = each("2 rounds, 2 arrivals", {
-  rounds: 2,
-  arrivals: 2,
-  tools,
-  kinds: [...messages, "abort"],
-  points: "distinct",
-});
-export const everywhere = each("2 rounds, 1 arrival everywhere", {
+export const alone = each({ rounds: 5, arrivals: 0, tools, kinds: [], points: "distinct" });
+export const oneArrival = each({ rounds: 3, arrivals: 1, tools, kinds: all, points: "distinct" });
+export const twoArrivals = each({ rounds: 2, arrivals: 2, tools, kinds: all, points: "distinct" });
+/** Smaller, but nothing is left out by reasoning. */
+export const everywhere = each({ rounds: 1, arrivals: 1, tools, kinds: all, points: "all" });
+
+const special = (name: string, letters: readonly Letter[], options: Options, family: Partial<Family> = {}): Setup => ({
+  name,
+  letters,
+  options,
   rounds: 2,
   arrivals: 1,
   tools,
-  kinds: arrivals.filter((kind) => kind !== "deadline"),
-  points: "all",
+  kinds: all,
+  points: "distinct",
+  ...family,
 });
+const deadline = { kinds: ["deadline"], points: "all" } as const;
+const pauses = { rounds: 13, tools: ["ok"] as const };
+
+/** Options and replies that the other families leave out. */
+export const specials: readonly Setup[] = [
+  special("odd replies", ["oddText", "cutLength", "cutStream", "broken", "gone", "invalid", "twoActs", "pausedCall"], {}),
+  special("approvals", ["sign", "one", "text"], {}, { points: "all", tools: ["ok", "throws"] }),
+  special("approvals in overlap", ["sign", "twoLooks"], { toolExecution: "overlap" }),
+  special("approvals and a limit", ["sign", "one"], { limits: { toolCalls: 1 } }),
+  special("deadline", replies, { timeoutMs: 100_000_000 }, deadline),
+  special("deadline in overlap", looks, { timeoutMs: 100_000_000, toolExecution: "overlap" }, { ...deadline, rounds: 1 }),
+  special("deadline and approval", ["sign"], { timeoutMs: 100_000_000 }, { ...deadline, rounds: 1 }),
+  special("tokens 10", replies, { limits: { totalTokens: 10 } }),
+  special("tokens 15 stop", replies, { limits: { totalTokens: 15 }, atLimit: "stop" }),
+  special("no choice", replies, { toolChoice: "none" }),
+  special("forced every round", replies, { toolChoice: "required", toolChoiceScope: "round" }),
+  special("one of two names", ["one", "look", "text", "paused"], { toolChoice: ["look", "sign"] }, { rounds: 3 }),
+  special("only the first call", ["one", "two", "text", "cut"], { parallelToolCalls: "strict" }, { rounds: 3 }),
+  special("no stuck guard", ["one", "text"], { stuck: false }, { rounds: 4 }),
+  special("stuck at 2", ["one", "look", "two", "text"], { stuck: { endAfter: 2 } }, { rounds: 3 }),
+  special("stuck at 3", ["look", "text"], { stuck: { endAfter: 3 } }, { rounds: 4 }),
+  special("mixed overlap", ["lookAct", "threeMixed", "text"], { toolExecution: "overlap" }),
+  special("wide overlap", ["fiveLooks"], { toolExecution: "overlap" }, { rounds: 1, arrivals: 0 }),
+  special("wide overlap at a limit", ["fiveLooks"], { toolExecution: "overlap", limits: { toolCalls: 3 } }, { rounds: 1 }),
+  special("pauses", ["paused", "text"], {}, pauses),
+  special("empty pauses", ["pausedEmpty", "text"], {}, pauses),
+  special("pauses with calls", ["pausedCall"], {}, pauses),
+  special("forced and paused", ["paused", "text", "one"], { toolChoice: "required" }, { rounds: 4, arrivals: 0 }),
+];

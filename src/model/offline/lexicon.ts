@@ -126,6 +126,7 @@ export const fileKinds: { readonly [kind: string]: string } = {
   css: "*.css",
   shell: "*.sh",
   test: "*.{test,spec}.*",
+  source: "*.{ts,tsx,js,jsx,mjs,py,rs,go,java,c,cpp}",
 };
 
 /** Endings of file names that make a word a file. */

@@ -65,7 +65,7 @@ const rules: readonly Rule[] = [
   },
   {
     kind: "filetype",
-    pattern: new RegExp(`\\b(${Object.keys(fileKinds).join("|")})(?= (?:source )?files?\\b)`, "giu"),
+    pattern: new RegExp(`\\b(${Object.keys(fileKinds).join("|")})(?: source)?(?= files?\\b)`, "giu"),
     value: (m) => fileKinds[(m[1] ?? "").toLowerCase()],
   },
   { kind: "date", pattern: /\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b/gu },

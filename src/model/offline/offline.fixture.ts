@@ -189,3 +189,18 @@ export function replyWith(name: string, args: JsonObject, id = "call_1", model =
     stopReason: "tool_calls",
   };
 }
+
+/** A call as `converse` shows it. */
+export const call = (name: string, args: JsonObject = {}) => `${name} ${JSON.stringify(args)}`;
+
+/** The answers of a small workspace. */
+export const workspace: Tools = ({ name, arguments: args }): Answer => {
+  if (name === "glob")
+    return String(args.pattern).includes("package") ? "package.json" : "src/a.ts\nsrc/b.ts\nsrc/b.test.ts";
+  if (name === "list_dir") return "loop/\na.ts (1.2 KB)\nb.ts (300 bytes)";
+  if (name === "read_file") return "import x from 'x';\n\nexport const a = 1;\n";
+  if (name !== "grep") return "ok";
+  if (args.output === "count")
+    return "src/a.ts: 40\nsrc/b.ts: 212\nsrc/b.test.ts: 400\nsrc/c.ts: 7\n659 lines in 4 files";
+  return `${args.path}:3:export const a = 1;\n${args.path}:9:export type B = string;`;
+};

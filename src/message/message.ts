@@ -12,7 +12,11 @@ export type ImageContent = { readonly type: "image"; readonly data: string; read
 /** A structured value; wires without structured results send it as JSON text. */
 export type JsonContent = { readonly type: "json"; readonly value: Json };
 
-export type ReasoningContent = { readonly type: "reasoning"; readonly text: string; readonly providerData?: ProviderData };
+export type ReasoningContent = {
+  readonly type: "reasoning";
+  readonly text: string;
+  readonly providerData?: ProviderData;
+};
 
 /** A tool call in a reply: the model picked a tool. */
 export type ToolCall = {

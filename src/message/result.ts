@@ -27,11 +27,15 @@ export type ToolResultInit = {
  *
  * @example
  * ```ts
- * execute: async ({ url }) => {
- *   const page = await fetch(url);
- *   if (!page.ok) return result({ content: `The server answered ${page.status}.`, isError: true });
- *   return result({ content: await page.text(), details: { status: page.status } });
- * };
+ * const fetchPage = tool({
+ *   name: "fetch_page",
+ *   input: z.object({ url: z.string() }),
+ *   execute: async ({ url }) => {
+ *     const page = await fetch(url);
+ *     if (!page.ok) return result({ content: `The server answered ${page.status}.`, isError: true });
+ *     return result({ content: await page.text(), details: { status: page.status } });
+ *   },
+ * });
  * ```
  */
 export function result(init: ToolResultInit): ToolResult {

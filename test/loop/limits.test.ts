@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRuntime, exec, type ExecOptions, tool } from "../../src/core.ts";
+import { createRuntime, type ExecOptions, exec, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
 import { answers, call, failure, logged, picks, play, refuses, tokens } from "./play.fixture.ts";
 
@@ -14,13 +14,20 @@ describe("limits.toolCalls", () => {
     });
     expect(log).toEqual(["a", "b", "c"]);
     expect(result).toMatchObject({ outcome: "max_tool_calls", text: "closing", rounds: 2 });
-    expect(answers(result.messages).slice(2)).toEqual(["c done", expect.stringMatching(/^! /), expect.stringMatching(/^! /)]);
+    expect(answers(result.messages).slice(2)).toEqual([
+      "c done",
+      expect.stringMatching(/^! /),
+      expect.stringMatching(/^! /),
+    ]);
     expect(model.requests[2]?.toolChoice).toBe("none");
   });
 
   test("calls that do not run cost nothing", async () => {
     const log: string[] = [];
-    const { result } = await play([picks("nope", "nope", "a"), "done"], { tools: [logged("a", log)], limits: { toolCalls: 2 } });
+    const { result } = await play([picks("nope", "nope", "a"), "done"], {
+      tools: [logged("a", log)],
+      limits: { toolCalls: 2 },
+    });
     expect(result.outcome).toBe("stop");
     expect(log).toEqual(["a"]);
   });
@@ -50,10 +57,16 @@ describe("limits.toolCalls", () => {
 describe("limits.totalTokens", () => {
   test("used up by a reply: its calls are not run, then the run closes", async () => {
     const log: string[] = [];
-    const { result } = await play([{ ...picks("a"), usage: tokens(90, 10) }, { text: "closing", usage: tokens(5, 5) }], {
-      tools: [logged("a", log)],
-      limits: { totalTokens: 100 },
-    });
+    const { result } = await play(
+      [
+        { ...picks("a"), usage: tokens(90, 10) },
+        { text: "closing", usage: tokens(5, 5) },
+      ],
+      {
+        tools: [logged("a", log)],
+        limits: { totalTokens: 100 },
+      },
+    );
     expect(log).toEqual([]);
     expect(result).toMatchObject({ outcome: "max_tokens", text: "closing", rounds: 1, usage: tokens(95, 15) });
     expect(answers(result.messages)).toEqual([expect.stringMatching(/^! .*not/i)]);
@@ -78,7 +91,10 @@ describe("limits.totalTokens", () => {
 describe("limits.cost", () => {
   test("is reckoned by the runtime's prices per million tokens", async () => {
     const { result } = await play(
-      [{ ...picks("a"), usage: tokens(2, 1) }, { text: "closing", usage: tokens(1, 0) }],
+      [
+        { ...picks("a"), usage: tokens(2, 1) },
+        { text: "closing", usage: tokens(1, 0) },
+      ],
       { tools: [logged("a", [])], limits: { cost: 4 } },
       { prices },
     );
@@ -95,7 +111,9 @@ describe("limits.cost", () => {
 
   test("without a known price throws before the first request", async () => {
     await refuses({ tools: [], limits: { cost: 1 } }, "invalid_option", /price/);
-    await refuses({ tools: [], limits: { cost: 1 } }, "invalid_option", /price/, { prices: { another: { input: 1, output: 1 } } });
+    await refuses({ tools: [], limits: { cost: 1 } }, "invalid_option", /price/, {
+      prices: { another: { input: 1, output: 1 } },
+    });
   });
 });
 
@@ -107,7 +125,12 @@ test.each([
   { cost: Number.NaN },
   { tokens: 3 },
 ])("limits %j are a caller mistake", async (limits) => {
-  await refuses({ tools: [], limits } as unknown as ExecOptions, "invalid_option", /limits|toolCalls|totalTokens|cost/, { prices });
+  await refuses(
+    { tools: [], limits } as unknown as ExecOptions,
+    "invalid_option",
+    /limits|toolCalls|totalTokens|cost/,
+    { prices },
+  );
 });
 
 describe.each([
@@ -122,10 +145,10 @@ describe.each([
 
   test("toolCalls are shared; each level closes once, innermost first", async () => {
     const log: string[] = [];
-    const { result, model } = await play(
-      [picks("nest"), picks("a", "a", "a"), "inner closing", "outer closing"],
-      { tools: [nest(), logged("a", log)], limits: { toolCalls: 3 } },
-    );
+    const { result, model } = await play([picks("nest"), picks("a", "a", "a"), "inner closing", "outer closing"], {
+      tools: [nest(), logged("a", log)],
+      limits: { toolCalls: 3 },
+    });
     expect(log).toHaveLength(2);
     expect(result).toMatchObject({ outcome: "max_tool_calls", text: "outer closing" });
     expect(answers(result.messages)).toEqual([expect.stringContaining("inner closing")]);

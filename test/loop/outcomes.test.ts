@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createRuntime, type Model, type ModelEvent, RondoError, tool } from "../../src/core.ts";
 import { type ScriptEntry, scripted } from "../../src/testing/index.ts";
-import { answers, call, failure, logged, outline, picks, play, read, startsOf, tokens, warningsOf } from "./play.fixture.ts";
+import {
+  answers,
+  call,
+  failure,
+  logged,
+  outline,
+  picks,
+  play,
+  read,
+  startsOf,
+  tokens,
+  warningsOf,
+} from "./play.fixture.ts";
 
 const ended = async (entry: ScriptEntry, log: string[] = []) =>
   (await play([entry], { tools: [logged("a", log)] })).result;
@@ -37,16 +49,15 @@ describe("what exec does with an outcome", () => {
     expect(`${error.message} ${String(error.cause)}`).toMatch(/bad key/);
   });
 
-  test("a model that throws: the thrown error is the cause", async () => {
-    const thrown = new TypeError("socket gone");
+  test("a model that throws: code error, and what was thrown is said", async () => {
     const error = await execFails([
       () => {
-        throw thrown;
+        throw new TypeError("socket gone");
       },
     ]);
     expect(error.code).toBe("error");
-    const chain = [error.cause, error.cause instanceof Error ? error.cause.cause : undefined];
-    expect(chain).toContain(thrown);
+    expect(error.message).toMatch(/socket gone/);
+    expect(error.cause).toBeInstanceOf(Error);
   });
 });
 
@@ -61,15 +72,21 @@ describe("run.result never rejects", () => {
     const result = await ended(reply as ScriptEntry);
     expect(result.outcome).toBe(outcome);
     expect(result.messages[0]).toEqual({ role: "user", content: "go" });
-    expect("error" in result).toBe(outcome !== "stop");
-    if (outcome !== "stop") expect(result.error).toBeInstanceOf(Error);
+    if (outcome === "error") expect(result.error).toMatchObject({ message: expect.stringMatching(/boom/) });
+    if (outcome === "stop") expect(result).not.toHaveProperty("error");
   });
 
   test("messages is what the run added, prompt first; earlier history is not in it", async () => {
     const { result } = await play(["fine"], {
       messages: [
         { role: "user", content: "before" },
-        { role: "assistant", content: [{ type: "text", text: "yes" }], model: "m", usage: tokens(0, 0), stopReason: "stop" },
+        {
+          role: "assistant",
+          content: [{ type: "text", text: "yes" }],
+          model: "m",
+          usage: tokens(0, 0),
+          stopReason: "stop",
+        },
       ],
     });
     expect(outline(result.messages)).toEqual(["user: go", "assistant: fine"]);
@@ -82,30 +99,44 @@ describe("run.result never rejects", () => {
 });
 
 describe("error, refusal and aborted replies", () => {
-  test.each(["error", "refusal", "aborted"] as const)("%s: complete calls are kept, answered and never run", async (how) => {
-    const log: string[] = [];
-    const said = { text: "let me", ...picks("a") };
-    const entry = how === "error" ? { ...said, error: { kind: "overloaded", message: "busy" } as const } : { ...said, stopReason: how };
-    const result = await ended(entry, log);
-    expect(result).toMatchObject({ outcome: how, text: "let me" });
-    expect(log).toEqual([]);
-    expect(answers(result.messages)).toEqual([expect.stringMatching(/^! .*not/i)]);
-  });
+  test.each(["error", "refusal", "aborted"] as const)(
+    "%s: complete calls are kept, answered and never run",
+    async (how) => {
+      const log: string[] = [];
+      const said = { text: "let me", ...picks("a") };
+      const entry =
+        how === "error"
+          ? { ...said, error: { kind: "overloaded", message: "busy" } as const }
+          : { ...said, stopReason: how };
+      const result = await ended(entry, log);
+      expect(result).toMatchObject({ outcome: how, text: "let me" });
+      expect(log).toEqual([]);
+      expect(answers(result.messages)).toEqual([expect.stringMatching(/^! .*not/i)]);
+    },
+  );
 
-  test.each(["error", "refusal", "aborted"] as const)("%s: half-streamed calls are dropped from the history", async (how) => {
-    const calls = [call("a"), { name: "a", arguments: '{"path":"a","con', partial: true as const }];
-    const entry =
-      how === "error" ? { text: "let me", calls, error: { kind: "transport", message: "reset" } as const } : { text: "let me", calls, stopReason: how };
-    const log: string[] = [];
-    const result = await ended(entry, log);
-    expect(log).toEqual([]);
-    expect(outline(result.messages)).toEqual(["user: go", "assistant -> a", "tool a"]);
-  });
+  test.each(["error", "refusal", "aborted"] as const)(
+    "%s: half-streamed calls are dropped from the history",
+    async (how) => {
+      const calls = [call("a"), { name: "a", arguments: '{"path":"a","con', partial: true as const }];
+      const entry =
+        how === "error"
+          ? { text: "let me", calls, error: { kind: "transport", message: "reset" } as const }
+          : { text: "let me", calls, stopReason: how };
+      const log: string[] = [];
+      const result = await ended(entry, log);
+      expect(log).toEqual([]);
+      expect(outline(result.messages)).toEqual(["user: go", "assistant -> a", "tool a"]);
+    },
+  );
 
   test("a reply of nothing but a half-streamed call leaves nothing in the history", async () => {
-    const { result, events } = await play([{ calls: [{ name: "a", arguments: '{"x', partial: true }], stopReason: "aborted" }], {
-      tools: [logged("a", [])],
-    });
+    const { result, events } = await play(
+      [{ calls: [{ name: "a", arguments: '{"x', partial: true }], stopReason: "aborted" }],
+      {
+        tools: [logged("a", [])],
+      },
+    );
     expect(outline(result.messages)).toEqual(["user: go"]);
     expect(startsOf(events)).toEqual([]);
   });
@@ -118,12 +149,18 @@ describe("error, refusal and aborted replies", () => {
   });
 
   test("an error keeps the text that came before it", async () => {
-    expect(await ended({ text: "half", error: { kind: "transport", message: "reset" } })).toMatchObject({ outcome: "error", text: "half" });
+    expect(await ended({ text: "half", error: { kind: "transport", message: "reset" } })).toMatchObject({
+      outcome: "error",
+      text: "half",
+    });
   });
 });
 
 describe("cut replies", () => {
-  const cutCall = { text: "writing", calls: [call("a"), { name: "a", arguments: '{"path":"a', partial: true as const }] };
+  const cutCall = {
+    text: "writing",
+    calls: [call("a"), { name: "a", arguments: '{"path":"a', partial: true as const }],
+  };
 
   test("length: calls are kept, the half one marked, all answered as not run; the model may go on", async () => {
     const log: string[] = [];
@@ -131,11 +168,9 @@ describe("cut replies", () => {
     expect(result).toMatchObject({ outcome: "stop", text: "shorter", rounds: 2 });
     expect(log).toEqual([]);
     const reply = result.messages[1];
-    expect(reply?.role === "assistant" ? reply.content.map((part) => ("partial" in part ? part.partial : false)) : []).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    expect(
+      reply?.role === "assistant" ? reply.content.map((part) => ("partial" in part ? part.partial : false)) : [],
+    ).toEqual([false, false, true]);
     expect(answers(result.messages)).toEqual([expect.stringMatching(/^! .*not/i), expect.stringMatching(/^! .*not/i)]);
   });
 
@@ -151,7 +186,10 @@ describe("cut replies", () => {
   });
 
   test("cut text without calls: outcome length, its text kept", async () => {
-    expect(await ended({ text: "and then", stopReason: "length" })).toMatchObject({ outcome: "length", text: "and then" });
+    expect(await ended({ text: "and then", stopReason: "length" })).toMatchObject({
+      outcome: "length",
+      text: "and then",
+    });
   });
 
   test("a clean end of stream without a terminal event is length", async () => {
@@ -170,7 +208,9 @@ describe("cut replies", () => {
 describe("content decides, not the finish reason", () => {
   test.each(["stop", "tool_calls"] as const)("calls behind stop reason %s are run", async (stopReason) => {
     const log: string[] = [];
-    const { result } = await play([{ text: "on it", ...picks("a", "a"), stopReason }, "done"], { tools: [logged("a", log)] });
+    const { result } = await play([{ text: "on it", ...picks("a", "a"), stopReason }, "done"], {
+      tools: [logged("a", log)],
+    });
     expect(log).toHaveLength(2);
     expect(result.outcome).toBe("stop");
   });
@@ -197,7 +237,9 @@ describe("paused replies", () => {
 
   test("with calls: only the results of the calls are added", async () => {
     const log: string[] = [];
-    const { model } = await play([{ text: "searching", ...picks("a"), stopReason: "pause" }, "found"], { tools: [logged("a", log)] });
+    const { model } = await play([{ text: "searching", ...picks("a"), stopReason: "pause" }, "found"], {
+      tools: [logged("a", log)],
+    });
     expect(log).toEqual(["a"]);
     expect(outline(model.requests[1]?.messages ?? [])).toEqual(["user: go", "assistant -> a", "tool a"]);
   });
@@ -217,7 +259,9 @@ describe("paused replies", () => {
 
 describe("empty replies", () => {
   test("no content: outcome empty, in events and usage but not in the history", async () => {
-    const { result, events } = await play([picks("a"), { text: "", usage: tokens(7, 0) }], { tools: [logged("a", [])] });
+    const { result, events } = await play([picks("a"), { text: "", usage: tokens(7, 0) }], {
+      tools: [logged("a", [])],
+    });
     expect(result).toMatchObject({ outcome: "empty", text: "", usage: tokens(7, 0) });
     expect(outline(result.messages)).toEqual(["user: go", "assistant -> a", "tool a"]);
     const replies = events.filter((event) => event.type === "message_end" && event.message.role === "assistant");
@@ -276,7 +320,13 @@ describe("a model that misbehaves", () => {
   });
 
   test("going on behind its end: nothing of it counts", async () => {
-    const message = { role: "assistant", content: [{ type: "text", text: "done" }], model: "odd", usage: tokens(0, 0), stopReason: "stop" } as const;
+    const message = {
+      role: "assistant",
+      content: [{ type: "text", text: "done" }],
+      model: "odd",
+      usage: tokens(0, 0),
+      stopReason: "stop",
+    } as const;
     const run = runOf(
       modelOf(async function* () {
         yield { type: "text", delta: "done" };
@@ -311,7 +361,11 @@ describe("a model that misbehaves", () => {
 
   test("an onRetry that throws gives a warning and changes nothing", async () => {
     const { result, events } = await play(
-      [{ deltas: [{ type: "retry", attempt: 1, delayMs: 0, error: { kind: "overloaded", message: "busy" } }, "hello"] }],
+      [
+        {
+          deltas: [{ type: "retry", attempt: 1, delayMs: 0, error: { kind: "overloaded", message: "busy" } }, "hello"],
+        },
+      ],
       {
         onRetry: () => {
           throw new Error("oops");
@@ -326,7 +380,9 @@ describe("a model that misbehaves", () => {
 test("a failed request does not run again tools that had succeeded", async () => {
   let charged = 0;
   const charge = tool({ name: "charge", execute: () => ++charged });
-  const { result } = await play([picks("charge"), { error: { kind: "overloaded", message: "500" } }], { tools: [charge] });
+  const { result } = await play([picks("charge"), { error: { kind: "overloaded", message: "500" } }], {
+    tools: [charge],
+  });
   expect(result.outcome).toBe("error");
   expect(charged).toBe(1);
   expect(answers(result.messages)).toEqual(["1"]);

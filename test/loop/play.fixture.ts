@@ -80,7 +80,11 @@ function checkRun(run: Run, events: readonly AgentEvent[], result: RunResult, ea
   expect(checkHistory([...earlier, ...result.messages])).toEqual([]);
   const ids = result.messages.flatMap((message) => (message.role === "assistant" ? callsOf(message) : [])).map(idOf);
   expect(startsOf(events, run.id).map(idOf).toSorted()).toEqual(ids.toSorted());
-  expect(endsOf(events, run.id).map((event) => event.call.id).toSorted()).toEqual(ids.toSorted());
+  expect(
+    endsOf(events, run.id)
+      .map((event) => event.call.id)
+      .toSorted(),
+  ).toEqual(ids.toSorted());
 }
 
 const idOf = (one: { readonly id: string }) => one.id;
@@ -134,7 +138,9 @@ export async function refuses(
 ): Promise<void> {
   const model = scripted([]);
   const runtime = createRuntime({ model, ...defaults });
-  expect(() => runtime.run("go", options)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(says) }));
+  expect(() => runtime.run("go", options)).toThrow(
+    expect.objectContaining({ code, message: expect.stringMatching(says) }),
+  );
   expect(await failure(runtime.exec("go", options))).toMatchObject({ name: "RondoError", code });
   expect(model.requests).toHaveLength(0);
 }

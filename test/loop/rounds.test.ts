@@ -20,7 +20,10 @@ describe("maxIterations counts rounds", () => {
     [undefined, 20],
   ])("%s allows %i, whose last calls are run", async (maxIterations, rounds) => {
     const log: string[] = [];
-    const options: ExecOptions = { tools: [logged("go_on", log)], ...(maxIterations === undefined ? {} : { maxIterations }) };
+    const options: ExecOptions = {
+      tools: [logged("go_on", log)],
+      ...(maxIterations === undefined ? {} : { maxIterations }),
+    };
     const { result, model } = await play(callsForEver(rounds), options);
     expect(result).toMatchObject({ outcome: "max_iterations", rounds, text: "closing text" });
     expect(model.requests).toHaveLength(rounds + 1);
@@ -69,7 +72,12 @@ describe("the closing request", () => {
   const tools = [logged("go_on", []), logged("other", [])];
 
   test("declares the same tools byte for byte and forbids picking", async () => {
-    const { model } = await play(callsForEver(2), { tools, maxIterations: 2, toolChoice: "required", toolChoiceScope: "round" });
+    const { model } = await play(callsForEver(2), {
+      tools,
+      maxIterations: 2,
+      toolChoice: "required",
+      toolChoiceScope: "round",
+    });
     const [first, second, closing] = model.requests;
     expect(JSON.stringify(closing?.tools)).toBe(JSON.stringify(first?.tools));
     expect(closing?.tools.map((one) => one.name)).toEqual(["go_on", "other"]);
@@ -106,11 +114,17 @@ describe("the closing request", () => {
     });
     expect(log).toHaveLength(1);
     expect(result).toMatchObject({ outcome: "max_iterations", text: "well" });
-    expect(answers(result.messages).slice(1)).toEqual([expect.stringMatching(/^! .*not/i), expect.stringMatching(/^! .*not/i)]);
+    expect(answers(result.messages).slice(1)).toEqual([
+      expect.stringMatching(/^! .*not/i),
+      expect.stringMatching(/^! .*not/i),
+    ]);
   });
 
   test.each(["length", "pause", "stop"] as const)("ends the run also when its reply ended %s", async (stopReason) => {
-    const { result, model } = await play([picks("go_on"), { text: "cut off", stopReason }], { tools, maxIterations: 1 });
+    const { result, model } = await play([picks("go_on"), { text: "cut off", stopReason }], {
+      tools,
+      maxIterations: 1,
+    });
     expect(result).toMatchObject({ outcome: "max_iterations", text: "cut off" });
     expect(model.requests).toHaveLength(2);
   });
@@ -124,7 +138,9 @@ describe("the closing request", () => {
 
   test("carries the round label closing in its events", async () => {
     const { events } = await play(callsForEver(1), { tools, maxIterations: 1 });
-    const labels = events.flatMap((event) => (event.type === "round_start" || event.type === "round_end" ? [event.round] : []));
+    const labels = events.flatMap((event) =>
+      event.type === "round_start" || event.type === "round_end" ? [event.round] : [],
+    );
     expect(labels).toEqual([1, 1, "closing", "closing"]);
     const ends = events.filter((event) => event.type === "message_end" && event.message.role === "assistant");
     expect(ends.map((event) => (event.type === "message_end" ? event.round : undefined))).toEqual([1, "closing"]);

@@ -38,6 +38,13 @@ export function kind(turn: Turn): "failed" | "closing" | "dead calls" | "calls" 
   return ending(turn) === "pause" ? "pause" : "text";
 }
 
+/** The reply is text only in the sense of rows 11 to 13, and not paused. */
+export function finishes(s: Story, turn: Turn): boolean {
+  if (kind(turn) === "text") return true;
+  const unasked = kind(turn) === "dead calls" && turn.request.toolChoice === "none" && ending(turn) !== "pause";
+  return unasked && inARow(s, turn, isCutWithCalls) < 2;
+}
+
 export const nextOf = (s: Story, turn: Turn): Turn | undefined => s.turns[turn.index + 1];
 export const takenIn = (looks: readonly Look[]) => looks.flatMap(({ taken }) => taken);
 
@@ -77,15 +84,18 @@ export function inARow(s: Story, turn: Turn, holds: (turn: Turn) => boolean): nu
 export const isCutWithCalls = (turn: Turn) => kind(turn) === "dead calls" && ending(turn) === "length";
 export const isPause = (turn: Turn) => ending(turn) === "pause";
 
-/** How often an equal call had run and failed before this one, since a call that changes things has succeeded. */
-export function failuresBefore(s: Story, turn: Turn, call: Call): number {
+/**
+ * How often an equal call had run and failed before this one, since a call that changes things has succeeded. With
+ * `kind` a success of the equal call itself counts too: the table does not say.
+ */
+export function failuresBefore(s: Story, turn: Turn, call: Call, kind = false): number {
   let failures = 0;
   for (const earlier of s.turns.slice(0, turn.index + 1)) {
     for (const other of earlier.calls) {
       if (earlier === turn && other.index >= call.index) break;
       if (!other.ran || other.endAt > s.log.length) continue;
       if (other.letter === "throws") failures += other.key === call.key ? 1 : 0;
-      else if (!other.readOnly) failures = 0;
+      else if (!other.readOnly || (kind && other.key === call.key)) failures = 0;
     }
   }
   return failures;
@@ -137,23 +147,41 @@ export function wasRepeated(s: Story, turn: Turn): boolean {
   );
 }
 
-/** Evidence that this open call need not be run, by row; `undefined`: it has to be. */
-export function excuseOf(s: Story, turn: Turn, call: Call): string | undefined {
+/** Every evidence that this open call need not be run, by row; none: it has to be. */
+export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
   const { options } = s.trace.setup;
-  if (kind(turn) === "failed") return "row 3";
-  if (kind(turn) === "closing") return "row 4";
-  if (kind(turn) === "dead calls") return "row 5";
-  if (!isCalm(s) && Math.min(s.abortAt, firstLateAt(s)) < turn.to) return "row 2";
-  if (takenIn(turn.looks.filter(({ op }) => op !== "close")).some(({ kind }) => kind === "now"))
-    return "row 7: message";
-  if (callsUsedUp(s, turn.to)) return "row 7: calls";
-  if (tokensUsedUp(s, turn)) return "row 7: tokens";
-  if (call.name === "gone" || (turn.letter === "invalid" && call.index === 0)) return "row 9: problem";
-  if (call.approval !== undefined && call.approval.letter !== "yes" && call.approval.letter !== "late")
-    return "row 9: denied";
-  if (options.stuck !== false && failuresBefore(s, turn, call) >= 2) return "row 9: stuck";
-  if (options.parallelToolCalls === "strict" && call.index > 0) return "only the first";
-  return undefined;
+  const what = kind(turn);
+  const looked = takenIn(turn.looks.filter(({ op }) => op !== "close"));
+  const excuses: { readonly [row: string]: boolean } = {
+    "row 2": !isCalm(s) && Math.min(s.abortAt, firstLateAt(s)) < turn.to,
+    "row 3": what === "failed",
+    "row 4": what === "closing",
+    "row 5": what === "dead calls",
+    "row 7: message": looked.some(({ kind }) => kind === "now"),
+    "row 7: calls": callsUsedUp(s, turn.to),
+    "row 7: tokens": tokensUsedUp(s, turn),
+    "row 8: denied": call.approval?.letter === "no" || call.approval?.letter === "throws",
+    "row 9: problem": hasProblem(turn, call),
+    "row 9: stuck": options.stuck !== false && failuresBefore(s, turn, call) >= 2,
+    "row 9: only the first": options.parallelToolCalls === "strict" && call.index > 0,
+  };
+  return Object.keys(excuses).filter((row) => excuses[row]);
+}
+
+/** Preparing the call has found something wrong. */
+export const hasProblem = (turn: Turn, call: Call) =>
+  call.name === "gone" || (turn.letter === "invalid" && call.index === 0);
+
+/** How many calls, the last of this turn the last of them, were each like the one before it or the one before that. */
+export function equalCalls(s: Story, turn: Turn, alike: (a: Call, b: Call) => boolean): number {
+  const calls = s.turns.slice(0, turn.index + 1).flatMap(({ calls }) => calls);
+  let count = calls.length > 0 ? 1 : 0;
+  for (let index = calls.length - 1; index > 0; index--) {
+    const [one, other, before] = [calls[index], calls[index - 1], calls[index - 2]];
+    if (!one || !other || !(alike(one, other) || (before && alike(one, before)))) break;
+    count++;
+  }
+  return count;
 }
 
 /** Calls of a turn that ran, in the groups in which they ran: no look into the inbox between the starts of a group. */

@@ -3,6 +3,7 @@ import { mustBeValid } from "./history.ts";
 import { letters } from "./letters.ts";
 import { must, same } from "./must.ts";
 import type { Rule } from "./rows.ts";
+import { valueOf } from "./world.ts";
 
 /** 1. `agent_end` exactly once and last; the result settles; nothing is left unhandled. */
 const settles: Rule = ({ trace }) => {
@@ -74,7 +75,10 @@ const results: Rule = ({ turns, messages, log, abortAt, trace }) => {
       continue;
     }
     const value = { ok: "good", slow: "late", throws: "bad" }[call.letter ?? "ok"];
-    must(call.text.includes(`${value} ${call.name} ${call.id}`), `5: the result of ${call.id} is what it came to`);
+    must(
+      call.text.includes(`${value} ${valueOf(trace.setup, call.name, call.id)}`),
+      `5: the result of ${call.id} is what it came to`,
+    );
     same(call.results[0]?.isError, call.letter === "throws", `5: ${call.id} is an error if it threw`);
   }
   const settledAt = log.findIndex(({ type }) => type === "settled");

@@ -165,7 +165,8 @@ const row7: Rule = (s) => {
       }
       const skipped = call.text.startsWith("Skipped due to queued user message");
       if (skipped) must(nowAt < never, `7: ${call.id} is skipped only for a message`);
-      if (!call.ran && is.excuseOf(s, turn, call) === "row 7: message" && !is.callsUsedUp(s, turn.to)) {
+      const excuses = is.excusesOf(s, turn, call);
+      if (!call.ran && excuses.length === 1 && excuses[0] === "row 7: message") {
         must(skipped, `7: ${call.id} says that it was skipped, not "${call.text}"`);
       }
     }
@@ -207,9 +208,11 @@ const row9: Rule = (s) => {
   for (const turn of s.turns) {
     const ran = turn.calls.filter((call) => call.ran);
     for (const call of turn.calls) {
-      const excuse = is.excuseOf(s, turn, call);
-      if (!call.ran) must(excuse !== undefined, `9: ${call.id} has to run`);
-      else must(excuse === undefined || /^row [27]/.test(excuse), `9: ${call.id} must not run (${excuse})`);
+      const excuses = is.excusesOf(s, turn, call);
+      if (!call.ran) must(excuses.length > 0, `9: ${call.id} has to run`);
+      const stopped = is.hasProblem(turn, call) || excuses.includes("row 9: only the first");
+      const stuck = excuses.includes("row 9: stuck") && is.failuresBefore(s, turn, call, true) >= 2;
+      must(!call.ran || (!stopped && !stuck), `9: ${call.id} must not run`);
     }
     for (const [index, call] of ran.entries()) {
       const next = ran[index + 1];
@@ -233,9 +236,11 @@ const row10: Rule = (s) => {
     const taken = is.takenIn(looks.filter(({ op }) => op !== "close")).map(({ text }) => text);
     if (next === undefined) {
       const left = before !== undefined && is.stopsAtLimit(s) && is.limitsAt(s, before).length > 0;
-      must(taken.length === 0 || left || !is.isCalm(s), "10: pending messages are put in history");
-      if (left && is.isCalm(s))
-        must(!s.sent.some(({ text, inHistory }) => taken.includes(text) && inHistory > 0), "10: not at a limit");
+      const read = s.sent
+        .filter(({ text, inHistory }) => taken.includes(text) && inHistory > 0)
+        .map(({ text }) => text);
+      if (is.isCalm(s))
+        same(read, left ? [] : taken, "10: pending messages are put in history, unless it ends at a limit");
       return;
     }
     const added = before ? is.addedBy(before, next) : next.request.messages;
@@ -301,8 +306,7 @@ const row12: Rule = (s) => {
 const row13: Rule = (s) => {
   for (const turn of s.turns) {
     const takes = turn.looks.filter(({ op }) => op === "takeOrClose");
-    const text = is.kind(turn) === "text" || is.kind(turn) === "dead calls";
-    if (!text || is.wasRepeated(s, turn) || (is.kind(turn) === "dead calls" && turn.request.toolChoice !== "none")) {
+    if (!is.finishes(s, turn) || is.wasRepeated(s, turn)) {
       same(takes.length, 0, `13: the inbox is not taken behind reply ${turn.index + 1}`);
       continue;
     }
@@ -352,10 +356,29 @@ const row14: Rule = (s) => {
       must(end?.role === "user" && !is.isSent(s, end) && textOf(end) !== "go", "14: a notice is the last message");
     } else same(reached, [], `14: no round behind a limit (request ${next.index + 1})`);
   }
+  mustEndWhenStuck(s);
   if (last === undefined || !limits.includes(s.outcome ?? "")) return;
   if (is.isClosing(last)) return;
   must(is.stopsAtLimit(s) && is.limitsAt(s, last).includes(s.outcome ?? "stop"), `14: ${s.outcome} without closing`);
 };
+
+function mustEndWhenStuck(s: Story): void {
+  const { stuck } = s.trace.setup.options;
+  const endAfter = typeof stuck === "object" ? stuck.endAfter : never;
+  for (const turn of s.turns) {
+    if (is.kind(turn) !== "calls") continue;
+    const surely = is.equalCalls(s, turn, (a, b) => a.key === b.key && a.ran && b.ran && a.text === b.text);
+    if (surely < endAfter || !is.isCalm(s)) continue;
+    same(s.outcome, "stuck", `14: the run ends when ${endAfter} calls in a row were equal`);
+    must(is.nextOf(s, turn) === undefined, "14: nothing is asked behind that");
+  }
+  if (s.outcome !== "stuck") return;
+  const last = lastOf(s);
+  must(
+    last !== undefined && is.equalCalls(s, last, (a, b) => a.key === b.key) >= endAfter,
+    "14: stuck only by equal calls",
+  );
+}
 
 /** 15. Otherwise ask the model; it counts as a round; behind a pause nothing is added; the eleventh in a row: length. */
 const row15: Rule = (s) => {
@@ -389,7 +412,8 @@ function mustGoOn(s: Story, turn: Turn): void {
   const next = is.nextOf(s, turn);
   const pauses = is.inARow(s, turn, is.isPause);
   if (next !== undefined) {
-    must(pauses < 11, "15: no request behind the eleventh pause");
+    const spoken = is.takenIn(turn.looks).length > 0;
+    must(pauses < 11 || spoken, "15: no request behind the eleventh pause in a row");
     const { messages } = turn.request;
     must(
       messages.every((message, index) => message === next.request.messages[index]),
@@ -412,11 +436,7 @@ function mustGoOn(s: Story, turn: Turn): void {
     return;
   }
   if (!is.isCalm(s) || is.isClosing(turn) || is.kind(turn) === "failed" || is.limitsAt(s, turn).length > 0) return;
-  const over =
-    is.kind(turn) === "text" ||
-    (is.kind(turn) === "dead calls" && turn.request.toolChoice === "none") ||
-    is.inARow(s, turn, is.isCutWithCalls) >= 2 ||
-    s.outcome === "stuck";
+  const over = is.finishes(s, turn) || is.inARow(s, turn, is.isCutWithCalls) >= 2 || s.outcome === "stuck";
   if (!over) must(pauses >= 11, `15: the model is asked again behind reply ${turn.index + 1}`);
   if (pauses >= 11) same(s.outcome, "length", "15: the eleventh pause in a row ends the run");
 }

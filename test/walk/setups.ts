@@ -58,12 +58,21 @@ const pauses = { rounds: 13, tools: ["ok"] as const };
 
 /** Options and replies that the other families leave out. */
 export const specials: readonly Setup[] = [
-  special("odd replies", ["oddText", "cutLength", "cutStream", "broken", "gone", "invalid", "twoActs", "pausedCall"], {}),
+  special(
+    "odd replies",
+    ["oddText", "cutLength", "cutStream", "broken", "gone", "invalid", "twoActs", "pausedCall"],
+    {},
+  ),
   special("approvals", ["sign", "one", "text"], {}, { points: "all", tools: ["ok", "throws"] }),
   special("approvals in overlap", ["sign", "twoLooks"], { toolExecution: "overlap" }),
   special("approvals and a limit", ["sign", "one"], { limits: { toolCalls: 1 } }),
   special("deadline", replies, { timeoutMs: 100_000_000 }, deadline),
-  special("deadline in overlap", looks, { timeoutMs: 100_000_000, toolExecution: "overlap" }, { ...deadline, rounds: 1 }),
+  special(
+    "deadline in overlap",
+    looks,
+    { timeoutMs: 100_000_000, toolExecution: "overlap" },
+    { ...deadline, rounds: 1 },
+  ),
   special("deadline and approval", ["sign"], { timeoutMs: 100_000_000 }, { ...deadline, rounds: 1 }),
   special("tokens 10", replies, { limits: { totalTokens: 10 } }),
   special("tokens 15 stop", replies, { limits: { totalTokens: 15 }, atLimit: "stop" }),
@@ -76,7 +85,12 @@ export const specials: readonly Setup[] = [
   special("stuck at 3", ["look", "text"], { stuck: { endAfter: 3 } }, { rounds: 4 }),
   special("mixed overlap", ["lookAct", "threeMixed", "text"], { toolExecution: "overlap" }),
   special("wide overlap", ["fiveLooks"], { toolExecution: "overlap" }, { rounds: 1, arrivals: 0 }),
-  special("wide overlap at a limit", ["fiveLooks"], { toolExecution: "overlap", limits: { toolCalls: 3 } }, { rounds: 1 }),
+  special(
+    "wide overlap at a limit",
+    ["fiveLooks"],
+    { toolExecution: "overlap", limits: { toolCalls: 3 } },
+    { rounds: 1 },
+  ),
   special("pauses", ["paused", "text"], {}, pauses),
   special("empty pauses", ["pausedEmpty", "text"], {}, pauses),
   special("pauses with calls", ["pausedCall"], {}, pauses),

@@ -117,6 +117,7 @@ class World {
   }
 
   run(name: ToolName, callId: string): unknown {
+    const value = valueOf(this.setup, name, callId);
     const sequential = this.setup.options.toolExecution !== "overlap";
     const dull = this.setup.points === "distinct" && sequential && this.#left === 0;
     const letter = this.chooser.pick(
@@ -127,13 +128,13 @@ class World {
     if (letter === "slow") {
       return this.gate().then(() => {
         this.log.push({ type: "tool_end", callId });
-        return `late ${name} ${callId}`;
+        return `late ${value}`;
       });
     }
     this.point("tool", callId);
     this.log.push({ type: "tool_end", callId });
-    if (letter === "throws") throw new Error(`bad ${name} ${callId}`);
-    return `good ${name} ${callId}`;
+    if (letter === "throws") throw new Error(`bad ${value}`);
+    return `good ${value}`;
   }
 
   async approve({ call, signal }: ApprovalRequest): Promise<Approval> {
@@ -155,6 +156,11 @@ class World {
     const sequential = this.setup.options.toolExecution !== "overlap";
     this.point("still", "", this.setup.points === "distinct" && sequential && this.setup.kinds.includes("abort"));
   }
+}
+
+/** What the tool's result speaks of: the call, unless equal results are what is looked for. */
+export function valueOf(setup: Setup, name: string, callId: string): string {
+  return typeof setup.options.stuck === "object" ? name : `${name} ${callId}`;
 }
 
 function unready(): never {

@@ -26,6 +26,7 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
  * @example
  * ```ts
  * import { anthropic } from "@ai-sdk/anthropic";
+ * import { aiSdk } from "rondo";
  *
  * const model = aiSdk(anthropic("claude-sonnet-5"));
  * ```

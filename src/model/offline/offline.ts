@@ -17,7 +17,7 @@ const id = "offline";
  *
  * @example
  * ```ts
- * await exec("Find the longest source file under src, then read its first lines.", { model: offline() });
+ * await exec("Find the longest source file under src, then read its first lines.", { model: "offline" });
  * ```
  */
 export function offline(): Model {

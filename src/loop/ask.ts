@@ -9,6 +9,7 @@ import { apply } from "./apply.ts";
 import { mended } from "./mend.ts";
 import { account, budgetOf, type LoopRun, labelOf, warn } from "./run.ts";
 import type { Judged, LoopRecord, Step } from "./state.ts";
+import { tellReplyEnd, tellReplyStart, tellRoundStart, tellUpdate } from "./tell.ts";
 
 type Ask = Extract<Step, { do: "ask" }>;
 type Replied = {
@@ -26,10 +27,8 @@ export async function ask(run: LoopRun, step: Ask): Promise<void> {
   run.asked = step;
   run.results = [];
   const round = labelOf(run);
-  if (emitter.active) {
-    emitter.emit({ type: "round_start", round });
-    emitter.emit({ type: "message_start", role: "assistant", round });
-  }
+  tellRoundStart(emitter, round);
+  tellReplyStart(emitter, round);
   const recorded = await open.host.step<Replied>(`${run.key}/${run.state.requests}`, rerun, () => stream(run, step));
   const { message, verdicts, judged, error } = "value" in recorded ? recorded.value : lost(run, recorded.lost.attempts);
   run.collector = undefined;
@@ -40,7 +39,7 @@ export async function ask(run: LoopRun, step: Ask): Promise<void> {
   run.state = apply(run.state, record, step);
   for (const { call } of run.state.calls) run.callIds.add(call.id);
   for (const entry of added(record)) history.push(entry);
-  if (emitter.active) emitter.emit({ type: "message_end", message, round });
+  tellReplyEnd(emitter, round, message);
 }
 
 function lost(run: LoopRun, attempts: number): Replied {
@@ -103,9 +102,8 @@ function tell(run: LoopRun, event: Exclude<ModelEvent, { type: "end" }>): void {
       warn(run, "on_retry", `onRetry threw: ${String(thrown)}`);
     }
   }
-  if (!emitter.active) return;
-  if (event.type === "retry" || event.type === "warning") emitter.emit({ ...event });
-  else emitter.emit({ type: "message_update", update: event });
+  if (event.type === "retry" || event.type === "warning") emitter.emit(event);
+  else tellUpdate(emitter, event);
 }
 
 /** Makes the reply fit for history and finds out what is to be known of its calls: all of it inside the model's step. */

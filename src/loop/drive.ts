@@ -18,7 +18,7 @@ import { interruptedText } from "./texts.ts";
 export async function drive(run: LoopRun): Promise<RunResult> {
   const { emitter, prompt, warnings, open } = run.input;
   run.begun = true;
-  if (emitter.active) emitter.emit({ type: "agent_start" });
+  emitter.emit({ type: "agent_start" });
   for (const { code, message } of warnings) warn(run, code, message);
   enter(run, [prompt]);
   let failure: unknown;

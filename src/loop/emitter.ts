@@ -6,13 +6,18 @@ import { TextReader } from "./text-reader.ts";
 export type Emitter = {
   /** Somebody reads: only then is it worth making an event. */
   readonly active: boolean;
+  readonly runId: string;
+  readonly path: string;
+  /** The number of the next event. */
+  next(): number;
+  /** Numbers an event and passes it on, if somebody reads; the events of every round are in tell.ts. */
   emit(body: EventBody): void;
   /** A piece of the run's own text, for readers of text alone. */
   text(delta: string): void;
   end(body: Extract<EventBody, { type: "agent_end" }>): AgentEndEvent;
   read(view: RunView): Reader;
   readText(soFar: string, ended: boolean): TextReader;
-  /** For a run inside: passes its events on. */
+  /** Passes a numbered event to the readers, also those of the run around. */
   readonly pass: (event: AgentEvent) => void;
   readonly counter: { seq: number };
 };
@@ -27,18 +32,16 @@ export function createEmitter(runId: string, path: string, parent?: Emitter): Em
     parent?.pass(event);
   };
   return {
+    runId,
+    path,
+    next: () => ++counter.seq,
     counter,
     pass,
     get active() {
       return readers.length > 0 || parent?.active === true;
     },
     emit(body) {
-      // The body was made for this call alone: numbering it in place saves a copy per event.
-      const event = body as { -readonly [K in keyof AgentEvent]: AgentEvent[K] };
-      event.runId = runId;
-      event.path = path;
-      event.seq = ++counter.seq;
-      pass(event as AgentEvent);
+      if (readers.length > 0 || parent?.active) pass({ ...body, runId, path, seq: ++counter.seq });
     },
     text(delta) {
       for (const reader of texts) reader.push(delta);

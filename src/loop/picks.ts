@@ -5,6 +5,7 @@ import type { ToolCall, ToolResultMessage } from "../message/message.ts";
 import { apply } from "./apply.ts";
 import { draw } from "./limits.ts";
 import { account, budgetOf, enterResult, type LoopRun } from "./run.ts";
+import { tellToolStart } from "./tell.ts";
 import { lostText } from "./texts.ts";
 
 type Ran = Recorded<ToolResultMessage> | Lost;
@@ -44,7 +45,7 @@ function start(run: LoopRun, index: number): Promise<Ran> {
   const { open, emitter } = run.input;
   const { call } = run.state.calls[index]!;
   run.started.push(call);
-  if (emitter.active) emitter.emit({ type: "tool_start", call });
+  tellToolStart(emitter, call);
   const at = `${run.state.requests}/${index}`;
   const prepared = run.prepared[index];
   const tool = prepared?.tool;

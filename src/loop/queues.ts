@@ -102,7 +102,7 @@ function request(run: LoopRun): void {
   const { call } = run.state.calls[run.state.next]!;
   const control = new AbortController();
   run.asking = { callId: call.id, control };
-  if (emitter.active) emitter.emit({ type: "approval_request", call });
+  emitter.emit({ type: "approval_request", call });
   const value = run.prepared[run.state.next]?.value;
   const asked = async () => approve?.(call, value, control.signal) ?? { approved: false };
   asked().then(

@@ -11,6 +11,7 @@ import type { LoopInput } from "./input.ts";
 import { draw, left } from "./limits.ts";
 import type { RunView } from "./reader.ts";
 import type { Budget, State, Step } from "./state.ts";
+import { tellRoundEnd, tellToolEnd, tellToolStart } from "./tell.ts";
 import { interruptedText } from "./texts.ts";
 
 /** A run while it is driven: its state, and what the driver keeps beside it. */
@@ -57,7 +58,7 @@ export function openRun(input: LoopInput): LoopRun {
       deadline: config.deadlineAt,
       interruptedText,
       onUpdate: (callId, progress) => {
-        if (emitter.active) emitter.emit({ type: "tool_update", callId, progress });
+        emitter.emit({ type: "tool_update", callId, progress });
       },
     },
     key: input.path || input.runId,
@@ -102,8 +103,7 @@ export function account(run: LoopRun, usage: Usage, nested = false): void {
 }
 
 export function warn(run: LoopRun, code: string, message: string): void {
-  const { emitter } = run.input;
-  if (emitter.active) emitter.emit({ type: "warning", code, message });
+  run.input.emitter.emit({ type: "warning", code, message });
 }
 
 /** The number of the request's round, or what else it is. */
@@ -128,18 +128,15 @@ export function enterResult(run: LoopRun, call: ToolCall, result: ToolResultMess
   const { history, emitter } = run.input;
   history.push(result);
   run.results.push(result);
-  if (!emitter.active) return;
-  if (!started) emitter.emit({ type: "tool_start", call });
-  emitter.emit({ type: "tool_end", call, result });
+  if (!started) tellToolStart(emitter, call);
+  tellToolEnd(emitter, call, result);
 }
 
 /** Tells the end of a round once its last call is answered. */
 export function closeRound(run: LoopRun): void {
   const { state, asked, lastReply, results } = run;
   if (asked === undefined || lastReply === undefined || state.next < state.calls.length) return;
-  const { emitter } = run.input;
-  if (emitter.active)
-    emitter.emit({ type: "round_end", round: labelOf(run), message: lastReply, toolResults: results });
+  tellRoundEnd(run.input.emitter, labelOf(run), lastReply, results);
   run.asked = undefined;
 }
 

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { type Json, result, type Tool, tool } from "../../src/core.ts";
 import { callsOf } from "../../src/message/message.ts";
 import {
-  after,
   answers,
   call,
   endsOf,
@@ -12,6 +11,7 @@ import {
   picks,
   play,
   resultsOf,
+  sleep,
   start,
   startsOf,
   until,
@@ -43,7 +43,7 @@ describe("calls run in order, one at a time", () => {
         readOnly: true,
         execute: async () => {
           log.push(`${name} begins`);
-          await after(ms);
+          await sleep(ms);
           log.push(`${name} ends`);
         },
       });
@@ -234,12 +234,19 @@ describe("what a call comes to is a result, never the end of the run", () => {
 
   test("returned: only result() is a ready result", async () => {
     const ready = result({
-      content: { type: "image", data: "AAAA", mediaType: "image/png" },
+      content: [
+        { type: "text", text: "broken" },
+        { type: "image", data: "AAAA", mediaType: "image/png" },
+      ],
       isError: true,
       details: { code: 7 },
     });
     const { first } = await answerOf(tool({ name: "t", execute: () => ready }));
-    expect(first).toMatchObject({ isError: true, details: { code: 7 }, content: [{ type: "image", data: "AAAA" }] });
+    expect(first).toMatchObject({
+      isError: true,
+      details: { code: 7 },
+      content: [{ text: "broken" }, { data: "AAAA" }],
+    });
     const fake = await answerOf(
       tool({ name: "t", execute: () => ({ content: [{ type: "text", text: "x" }], isError: true }) }),
     );
@@ -304,7 +311,7 @@ describe("a tool's own timeout", () => {
         timeoutMs,
         execute: async (_args, { signal }) => {
           signal.addEventListener("abort", () => fired.push(name));
-          await after(ms);
+          await sleep(ms);
           return `${name} done`;
         },
       });
@@ -353,7 +360,7 @@ describe("a tool's own timeout", () => {
 
   test("Infinity never gives up", async () => {
     const { text } = await answerOf(
-      tool({ name: "t", timeoutMs: Number.POSITIVE_INFINITY, execute: async () => after(5).then(() => "x") }),
+      tool({ name: "t", timeoutMs: Number.POSITIVE_INFINITY, execute: async () => sleep(5).then(() => "x") }),
     );
     expect(text).toBe("x");
   });
@@ -451,7 +458,7 @@ describe("overlap", () => {
         execute: async () => {
           state.order.push(`+${name}`);
           state.most = Math.max(state.most, ++state.now);
-          await after(ms);
+          await sleep(ms);
           state.now--;
           state.order.push(`-${name}`);
           return `${name} done`;
@@ -534,7 +541,7 @@ describe("what a tool gets and reports", () => {
       name: "busy",
       execute: async (_args, ctx) => {
         ctx.update({ done: 1 });
-        await after(1);
+        await sleep(1);
         ctx.update("nearly");
         return "ok";
       },

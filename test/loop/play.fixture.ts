@@ -150,7 +150,7 @@ export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-export const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Lets this many microtasks pass. */
 export async function microtasks(count: number): Promise<void> {
@@ -162,3 +162,9 @@ export const tokens = (inputTokens: number, outputTokens: number) => ({
   outputTokens,
   totalTokens: inputTokens + outputTokens,
 });
+
+/** A callback that gives these messages when it is first asked, and then none. */
+export function once(...messages: readonly string[]): () => readonly string[] {
+  let asked = 0;
+  return () => (asked++ === 0 ? messages : []);
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRuntime, type ExecOptions, type ModelRequest } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
-import { answers, call, logged, outline, picks, play, refuses, warningsOf } from "./play.fixture.ts";
+import { answers, call, logged, once, outline, picks, play, refuses, warningsOf } from "./play.fixture.ts";
 
 const tools = ["a", "b", "c"].map((name) => logged(name, []));
 const choicesOf = (model: { readonly requests: readonly ModelRequest[] }) =>
@@ -51,16 +51,17 @@ describe("what is sent", () => {
     expect(choicesOf(model)).toEqual([named("b"), named("b"), "auto"]);
   });
 
-  test("none holds every round; calls that come all the same are answered as not run", async () => {
-    const log: string[] = [];
-    const { model, result } = await play([{ text: "hm", ...picks("a") }, "done"], {
-      tools: [logged("a", log)],
-      toolChoice: "none",
-    });
+  test("none holds every round", async () => {
+    const { model } = await play(["one", "two"], { tools, toolChoice: "none", getFollowUpMessages: once("more") });
     expect(choicesOf(model)).toEqual(["none", "none"]);
+  });
+
+  test("none: calls that come all the same are answered as not run, and the reply counts as text", async () => {
+    const log: string[] = [];
+    const { result } = await play([{ text: "hm", ...picks("a") }], { tools: [logged("a", log)], toolChoice: "none" });
     expect(log).toEqual([]);
     expect(answers(result.messages)).toEqual([expect.stringMatching(/^! .*not/i)]);
-    expect(result).toMatchObject({ outcome: "stop", text: "done" });
+    expect(result).toMatchObject({ outcome: "stop", text: "hm", rounds: 1 });
   });
 
   test('scope "round" sends a forced choice in every round', async () => {
@@ -122,10 +123,7 @@ describe("a text-only reply while a choice is forced", () => {
     const { model, events } = await play(["no", picks("a"), "no", "yes"], {
       tools,
       toolChoice: ["b"],
-      getFollowUpMessages: (() => {
-        let asked = 0;
-        return () => (asked++ === 0 ? ["more"] : []);
-      })(),
+      getFollowUpMessages: once("more"),
     });
     expect(choicesOf(model)).toEqual([named("b"), named("b"), named("b"), named("b")]);
     expect(warningsOf(events).length).toBeGreaterThanOrEqual(1);
@@ -165,14 +163,13 @@ describe("parallelToolCalls", () => {
     );
   });
 
-  test("false: calls that come all the same run in order, with a warning", async () => {
+  test("false: calls that come all the same run in order", async () => {
     const log: string[] = [];
-    const { events } = await play([picks("a", "b"), "done"], {
+    await play([picks("a", "b"), "done"], {
       tools: [logged("a", log), logged("b", log)],
       parallelToolCalls: false,
     });
     expect(log).toEqual(["a", "b"]);
-    expect(warningsOf(events)).toHaveLength(1);
   });
 
   test('"strict": only the first runs, the others are answered as not run', async () => {

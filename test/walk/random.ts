@@ -10,7 +10,8 @@ import { createStage } from "./world.ts";
 export type Schedule = { readonly setup: Setup; readonly tape: readonly number[] };
 
 const alphabet = (Object.keys(letters) as Letter[]).filter((letter) => letter !== "text");
-const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 1 });
+const goesOn = (letter: Letter) => "calls" in letters[letter] || letter === "paused";
+const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
 
 const options = fc
   .record({
@@ -51,7 +52,8 @@ const setup = fc
     fc.uniqueArray(fc.constantFrom(...alphabet), { minLength: 1, maxLength: few ? 3 : alphabet.length }).map(
       (chosen): Setup => ({
         name: "random",
-        letters: ["text", ...chosen],
+        // Replies that go on come oftener, else few traces would be long.
+        letters: ["text", ...chosen, ...[1, 2, 3].flatMap(() => chosen.filter(goesOn))],
         tools: toolLetters,
         kinds: arrivals.filter((kind) => kind !== "deadline" || rest.options.timeoutMs !== undefined),
         points: "all",

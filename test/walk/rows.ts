@@ -316,7 +316,7 @@ const row13: Rule = (s) => {
     if (closes || read) same(takes.length, 0, "13: the inbox is not taken");
     else same(takes.length, 1, "13: the inbox is taken or closed once");
     const ends = !read && (closes || takes[0]?.closed === true);
-    if (!ends) must(is.nextOf(s, turn) !== undefined || closes, "13: a message keeps the run alive");
+    if (!ends) must(is.nextOf(s, turn) !== undefined || s.outcome === "stuck", "13: a message keeps the run alive");
     else same(s.outcome, restOf(turn), "13: the outcome of a text");
     if (ends) must(is.nextOf(s, turn) === undefined, "13: nothing is asked behind the end");
   }

@@ -96,3 +96,10 @@ export const specials: readonly Setup[] = [
   special("pauses with calls", ["pausedCall"], {}, pauses),
   special("forced and paused", ["paused", "text", "one"], { toolChoice: "required" }, { rounds: 4, arrivals: 0 }),
 ];
+
+/** A cut through all families that takes seconds: enough to see any single row of the table broken. */
+export const quick: readonly Setup[] = [
+  ...specials.map((setup) => ({ ...setup, rounds: Math.min(setup.rounds, setup.letters.length > 3 ? 1 : 3) })),
+  ...each({ rounds: 2, arrivals: 0, tools, kinds: [], points: "distinct" }),
+  ...each({ rounds: 1, arrivals: 1, tools, kinds: all, points: "distinct" }),
+];

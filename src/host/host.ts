@@ -26,6 +26,12 @@ export type Msg = { readonly id: string } & (
 
 export type MsgKind = Msg["kind"];
 
+/** A value that is there, or comes: a host that need not wait answers at once, which saves its runs a turn of the event queue. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** What an inbox gave. */
+export type Taken = { readonly at: number; readonly messages: readonly Msg[] };
+
 /** The record of a finished step. `at` is when it was recorded, in milliseconds since 1970: the only clock of a run. */
 export type Recorded<T> = { readonly at: number; readonly value: T };
 
@@ -60,28 +66,20 @@ export interface Host {
   step<T extends Json>(
     key: string,
     options: StepOptions,
-    effect: (ctx: StepContext) => Promise<T> | T,
-  ): Promise<Recorded<T> | Lost>;
+    effect: (ctx: StepContext) => Awaitable<T>,
+  ): Awaitable<Recorded<T> | Lost>;
   readonly inbox: {
     /** Takes every message of these kinds, oldest first. */
-    drain(key: string, kinds: readonly MsgKind[]): Promise<{ readonly at: number; readonly messages: readonly Msg[] }>;
+    drain(key: string, kinds: readonly MsgKind[]): Awaitable<Taken>;
     /** Atomically: `control` if any, else `now` and `after_round` if any, else `at_end` if any, else closes the inbox. */
-    takeOrClose(
-      key: string,
-    ): Promise<
-      { readonly at: number; readonly messages: readonly Msg[] } | { readonly at: number; readonly closed: true }
-    >;
+    takeOrClose(key: string): Awaitable<Taken | { readonly at: number; readonly closed: true }>;
     /** Closes the inbox and takes what is left; also when it is closed already (then nothing is left). */
-    close(key: string): Promise<{ readonly at: number; readonly messages: readonly Msg[] }>;
+    close(key: string): Awaitable<Taken>;
     /** Waits for a message of these kinds and takes all of them; with `untilMs` (since 1970) returns none when that time has come, and also when `signal` fires. */
-    wait(
-      key: string,
-      kinds: readonly MsgKind[],
-      untilMs?: number,
-    ): Promise<{ readonly at: number; readonly messages: readonly Msg[] }>;
+    wait(key: string, kinds: readonly MsgKind[], untilMs?: number): Awaitable<Taken>;
   };
   /** Says what became of messages that were taken; `round` is the round that reads them. */
-  settle(ids: readonly string[], how: "delivered" | "undelivered", round?: number): Promise<void>;
+  settle(ids: readonly string[], how: "delivered" | "undelivered", round?: number): Awaitable<void>;
   /** Waits; ends early when `signal` fires. */
   sleep(ms: number): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../message/json.ts";
 import type {
+  Awaitable,
   Host,
   HostFactory,
   Lost,
@@ -10,6 +11,7 @@ import type {
   Recorded,
   StepContext,
   StepOptions,
+  Taken,
 } from "./host.ts";
 import { LiveReceipt } from "./receipt.ts";
 
@@ -31,30 +33,30 @@ class MemoryRun implements Host, OpenRun {
   step<T extends Json>(
     key: string,
     _options: StepOptions,
-    effect: (ctx: StepContext) => Promise<T> | T,
-  ): Promise<Recorded<T> | Lost> {
+    effect: (ctx: StepContext) => Awaitable<T>,
+  ): Awaitable<Recorded<T> | Lost> {
     const value = effect({ attempt: 1, idempotencyKey: key });
-    return value instanceof Promise ? value.then(record) : Promise.resolve(record(value));
+    return value instanceof Promise ? value.then(record) : record(value);
   }
 
-  drain(_key: string, kinds: readonly MsgKind[]) {
-    return Promise.resolve({ at: Date.now(), messages: this.#take(kinds) });
+  drain(_key: string, kinds: readonly MsgKind[]): Taken {
+    return { at: Date.now(), messages: this.#take(kinds) };
   }
 
   takeOrClose(_key: string) {
     for (const kinds of [["control"], ["now", "after_round"], ["at_end"]] as const) {
       const messages = this.#take(kinds);
-      if (messages.length > 0) return Promise.resolve({ at: Date.now(), messages });
+      if (messages.length > 0) return { at: Date.now(), messages };
     }
     this.#closed = true;
-    return Promise.resolve({ at: Date.now(), closed: true as const });
+    return { at: Date.now(), closed: true as const };
   }
 
   close(_key: string) {
     this.#closed = true;
     const messages = this.#queue;
     this.#queue = [];
-    return Promise.resolve({ at: Date.now(), messages });
+    return { at: Date.now(), messages };
   }
 
   async wait(_key: string, kinds: readonly MsgKind[], untilMs?: number) {
@@ -68,12 +70,11 @@ class MemoryRun implements Host, OpenRun {
     }
   }
 
-  settle(ids: readonly string[], how: "delivered" | "undelivered", round?: number): Promise<void> {
+  settle(ids: readonly string[], how: "delivered" | "undelivered", round?: number): void {
     for (const id of ids) {
       this.#receipts?.get(id)?.settle(how, round);
       this.#receipts?.delete(id);
     }
-    return Promise.resolve();
   }
 
   async sleep(ms: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { unlessInterrupted } from "../menu/interrupts.ts";
 import { type Prepared, type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
 import type { Verdict } from "../menu/verdict.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
@@ -68,7 +69,12 @@ function stream(run: LoopRun, step: Ask): Promise<Replied> {
       over = true;
       run.interrupts.delete(abort);
       try {
-        resolve(prepare(run, step, message, error));
+        const replied = prepare(run, step, message, error);
+        if (!(replied instanceof Promise)) return resolve(replied);
+        unlessInterrupted(run.interrupts, replied).then(
+          (ready) => resolve(ready ?? withoutCalls(run, message, error)),
+          reject,
+        );
       } catch (thrown) {
         reject(thrown);
       }
@@ -90,6 +96,15 @@ function stream(run: LoopRun, step: Ask): Promise<Replied> {
       end(collector.message("error"), { kind: "unknown", message });
     });
   });
+}
+
+/** The reply of a run that was ended while its calls were being prepared: none of them will run. */
+function withoutCalls(run: LoopRun, streamed: AssistantMessage, error: ModelFailure | undefined): Replied {
+  const message = mended(run, streamed);
+  run.prepared = callsOf(message).map((call) =>
+    unprepared(call, { menu: run.input.menu, choice: "auto", canApprove: false }),
+  );
+  return { message, verdicts: run.prepared.map(({ verdict }) => verdict), judged: undefined, error };
 }
 
 function tell(run: LoopRun, event: Exclude<ModelEvent, { type: "end" }>): void {

@@ -84,7 +84,7 @@ function perform(run: LoopRun, before: State, step: Step): Promise<void> | undef
 
 /** What a caller should hear about, though it ends nothing. */
 function warnOf(run: LoopRun, before: State, step: Step): void {
-  const { config, outcome, guard, choiceMet } = run.state;
+  const { config, guard, choiceMet } = run.state;
   const limit =
     step.do === "ask" ? step.limit : step.do === "end" && step.outcome.startsWith("max_") ? step.outcome : undefined;
   if (limit && before.closing === undefined) warn(run, "limit", `The run has reached its limit: ${limit}.`);
@@ -96,8 +96,7 @@ function warnOf(run: LoopRun, before: State, step: Step): void {
     );
   }
   const forced = config.toolChoice !== "auto" && config.toolChoice !== "none";
-  const rested = (step.do === "take" || step.do === "close") && outcome !== undefined;
-  if (forced && !choiceMet && rested) {
+  if (forced && !choiceMet && (step.do === "take" || step.do === "close")) {
     warn(run, "tool_choice", "A tool call was required and the model answered with text.");
   }
 }

@@ -1,4 +1,4 @@
-import type { Lost, Recorded, StepContext } from "../host/host.ts";
+import type { Awaitable, Lost, Recorded, StepContext } from "../host/host.ts";
 import { type CallOutcome, type CallPlace, runCall } from "../menu/call.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
@@ -11,11 +11,18 @@ import { lostText } from "./texts.ts";
 type Ran = Recorded<ToolResultMessage> | Lost;
 
 /** Runs the calls from `first` to before `to` together, and records their results in order. */
-export async function runCalls(run: LoopRun, first: number, to: number): Promise<void> {
+export function runCalls(run: LoopRun, first: number, to: number): Promise<void> | undefined {
   draw(run.input.ledger, "toolCalls", to - first);
-  if (to === first + 1) return settle(run, first, await start(run, first));
+  if (to > first + 1) return runTogether(run, first, to);
+  const recorded = start(run, first);
+  if (recorded instanceof Promise) return recorded.then((ran) => settle(run, first, ran));
+  settle(run, first, recorded);
+  return undefined;
+}
+
+async function runTogether(run: LoopRun, first: number, to: number): Promise<void> {
   const steps: Promise<Ran>[] = [];
-  for (let i = first; i < to; i++) steps.push(start(run, i));
+  for (let i = first; i < to; i++) steps.push(Promise.resolve(start(run, i)));
   for (const [i, step] of steps.entries()) {
     // One that the host fails ends the run: its neighbours still have to be observed by somebody.
     settle(run, first + i, await step.catch((error: unknown) => observe(steps.slice(i + 1), error)));
@@ -41,7 +48,7 @@ const lostResult: CallOutcome = { content: [{ type: "text", text: lostText }], i
 const rerun = { onLost: "rerun" } as const;
 const report = { onLost: "report" } as const;
 
-function start(run: LoopRun, index: number): Promise<Ran> {
+function start(run: LoopRun, index: number): Awaitable<Ran> {
   const { open, emitter } = run.input;
   const { call } = run.state.calls[index]!;
   run.started.push(call);

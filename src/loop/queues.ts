@@ -1,6 +1,7 @@
-import type { MsgKind } from "../host/host.ts";
-import { prepareCall } from "../menu/prepare.ts";
-import type { UserMessage } from "../message/message.ts";
+import type { MsgKind, Taken } from "../host/host.ts";
+import { unlessInterrupted } from "../menu/interrupts.ts";
+import { type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
+import type { ToolCall, UserMessage } from "../message/message.ts";
 import { apply } from "./apply.ts";
 import { type LoopRun, warn } from "./run.ts";
 import type { LoopRecord, Pending, PreparedCall } from "./state.ts";
@@ -8,9 +9,14 @@ import type { LoopRecord, Pending, PreparedCall } from "./state.ts";
 /** The key of the next step that is neither a request nor a call. */
 const place = (run: LoopRun, what: string) => `${run.key}/${run.state.requests}/${what}.${++run.positions}`;
 
-export async function drain(run: LoopRun, kinds: readonly MsgKind[]): Promise<void> {
-  const { at, messages } = await run.input.open.host.inbox.drain(place(run, "drain"), kinds);
-  run.state = apply(run.state, { at, type: "drained", messages });
+export function drain(run: LoopRun, kinds: readonly MsgKind[]): Promise<void> | undefined {
+  const record = ({ at, messages }: Taken) => {
+    run.state = apply(run.state, { at, type: "drained", messages });
+  };
+  const taken = run.input.open.host.inbox.drain(place(run, "drain"), kinds);
+  if (taken instanceof Promise) return taken.then(record);
+  record(taken);
+  return undefined;
 }
 
 /** Takes what came since, or closes the inbox: in one go, so that no message falls between. */
@@ -49,7 +55,7 @@ export async function callback(run: LoopRun, which: "steering" | "followUps"): P
     { onLost: "rerun" },
     async () => {
       try {
-        return (await ask?.()) ?? [];
+        return (await unlessInterrupted(run.interrupts, ask?.())) ?? [];
       } catch (thrown) {
         const name = which === "steering" ? "getSteeringMessages" : "getFollowUpMessages";
         warn(
@@ -81,10 +87,10 @@ export async function approval(run: LoopRun): Promise<void> {
   const raw = answer?.kind === "approval" ? answer.approval.arguments : undefined;
   let edited: PreparedCall | undefined;
   if (raw !== undefined) {
-    const prepared = await prepareCall(
-      { ...call, arguments: raw },
-      { menu: run.input.menu, choice: "auto", canApprove: true },
-    );
+    const preparing: Preparing = { menu: run.input.menu, choice: "auto", canApprove: true };
+    const again: ToolCall = { ...call, arguments: raw };
+    const ready = await unlessInterrupted(run.interrupts, prepareCall(again, preparing));
+    const prepared = ready ?? unprepared(again, preparing);
     run.prepared = run.prepared.with(run.state.next, prepared);
     edited = { call, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
   }

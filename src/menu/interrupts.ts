@@ -38,3 +38,14 @@ export function interruptsOf(signal: AbortSignal): Interrupts {
     },
   };
 }
+
+/** What the work comes to, or undefined if the run is ended first: what it comes to then is dropped. */
+export function unlessInterrupted<T>(interrupts: Interrupts, work: Promise<T> | T): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined);
+    interrupts.add(stop);
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => interrupts.delete(stop));
+  });
+}

@@ -91,8 +91,8 @@ async function judgeOnce(): Promise<void> {
   const { playMany } = await import("../test/walk/random.ts");
   const { quick } = await import("../test/walk/setups.ts");
   const { walk } = await import("../test/walk/walk.ts");
+  await playMany(4_000, 7);
   for (const setup of quick) await walk(setup);
-  await playMany(6_000, 7);
 }
 
 /** How a copy with this table fares: the first line of what was broken, or `undefined`. */

@@ -14,3 +14,4 @@ export const exec: Runtime["exec"] = defaults.exec;
 export const run: Runtime["run"] = defaults.run;
 
 export * from "./shared.ts";
+export * from "./tools/index.ts";

@@ -2,6 +2,7 @@ import { RondoError } from "../error.ts";
 import type { Budget, LoopConfig } from "../loop/state.ts";
 import type { UserContent, UserMessage } from "../message/message.ts";
 import type { RequestToolChoice } from "../model/model.ts";
+import { nearestNames } from "../ranker/nearest.ts";
 import type { Content, ExecOptions, Limits, RuntimeOptions } from "./options.ts";
 
 const known: Record<keyof ExecOptions, true> = {
@@ -33,7 +34,7 @@ const known: Record<keyof ExecOptions, true> = {
   key: true,
 };
 
-const ofRuntime: readonly string[] = ["host", "approve", "approvalTimeoutMs", "workspace", "prices", "builtIns"];
+const ofRuntime: readonly string[] = ["host", "approve", "approvalTimeoutMs", "workspace", "prices"];
 
 const later: readonly string[] = ["choices", "output", "chat"];
 
@@ -45,7 +46,8 @@ export function checkOptions(options: ExecOptions | RuntimeOptions, runtime = fa
   for (const name of Object.keys(options)) {
     if (later.includes(name)) throw new RondoError("not_yet", `The option "${name}" is not there yet.`);
     if (Object.hasOwn(known, name) || (runtime && ofRuntime.includes(name))) continue;
-    throw mistake(`There is no option "${name}".`);
+    const near = nearestNames(name, [...Object.keys(known), ...(runtime ? ofRuntime : [])], 1);
+    throw mistake(`There is no option "${name}".${near.length > 0 ? ` Did you mean "${near[0]}"?` : ""}`);
   }
   const o: ExecOptions = options as ExecOptions;
   oneOf("toolset", o.toolset, ["full", "none"]);
@@ -64,7 +66,12 @@ export function checkOptions(options: ExecOptions | RuntimeOptions, runtime = fa
     if (o[name] !== undefined && typeof o[name] !== "function") throw mistake(`"${name}" must be a function.`);
   }
   if (o.signal !== undefined && !(o.signal instanceof AbortSignal)) throw mistake('"signal" must be an AbortSignal.');
-  if (o.system !== undefined && typeof o.system !== "string") throw mistake('"system" must be text.');
+  for (const name of ["system", "toolsSource", "key"] as const) {
+    if (o[name] !== undefined && typeof o[name] !== "string")
+      throw mistake(`"${name}" must be text, not ${shown(o[name])}.`);
+  }
+  oneOf("effort", o.effort, ["none", "minimal", "low", "medium", "high", "xhigh"]);
+  checkModel(o.model);
   checkStuck(o.stuck);
   checkLimits(o.limits);
 }
@@ -82,6 +89,15 @@ function names(name: string, value: unknown): void {
 function number(name: string, value: unknown, good: (n: number) => boolean, wanted: string): void {
   if (value === undefined || (typeof value === "number" && good(value))) return;
   throw mistake(`"${name}" must be ${wanted}, not ${shown(value)}.`);
+}
+
+function checkModel(model: unknown): void {
+  if (model === undefined || typeof model === "string") return;
+  const { id, stream } = (model ?? {}) as { id?: unknown; stream?: unknown };
+  if (typeof id === "string" && typeof stream === "function") return;
+  throw mistake(
+    `"model" must be a name such as "anthropic/claude-sonnet-5" or a model with id and stream, not ${shown(model)}.`,
+  );
 }
 
 function checkStuck(stuck: unknown): void {

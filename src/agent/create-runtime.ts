@@ -45,6 +45,6 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
       registry.unregister(name);
     },
   };
-  const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory() };
+  const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory(), models: new Map() };
   return runtime;
 }

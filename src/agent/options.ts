@@ -36,9 +36,10 @@ export type Price = {
 /** A call that needs a person's word. */
 export type ApprovalRequest = {
   readonly call: ToolCall;
-  /** The validated arguments. */
+  /** The validated arguments: a copy, changing it changes nothing; answer with `arguments` instead. */
   readonly arguments: unknown;
   readonly runId: string;
+  /** Path of the run that the call is in, as in events: `""` for the root run. */
   readonly path: string;
   /** Fires when nobody waits for the answer any more. */
   readonly signal: AbortSignal;

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Emitter } from "../loop/emitter.ts";
 import type { Ledger } from "../loop/limits.ts";
 import type { Outcome } from "../loop/outcome.ts";
+import type { ToolContext } from "../menu/context.ts";
 import type { ToolEntry } from "../menu/tool.ts";
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
 import type { Model } from "../model/model.ts";
@@ -28,7 +29,7 @@ export type RunScope = {
 };
 
 /** Where a piece of code runs: inside this call of this run. `begun` counts the runs that it has begun. */
-export type Scope = { readonly run: RunScope; readonly path: string; begun: number };
+export type Scope = { readonly run: RunScope; readonly call: ToolContext; begun: number };
 
 const storage = new AsyncLocalStorage<Scope>();
 
@@ -37,8 +38,8 @@ export function currentScope(): Scope | undefined {
   return storage.getStore();
 }
 
-export function inScope<T>(run: RunScope, path: string, body: () => T): T {
-  return storage.run({ run, path, begun: 0 }, body);
+export function inScope<T>(run: RunScope, call: ToolContext, body: () => T): T {
+  return storage.run({ run, call, begun: 0 }, body);
 }
 
 /** Counts what a nested run has used to the run around it. */

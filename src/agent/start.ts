@@ -13,7 +13,9 @@ import { repairHistory } from "../message/repair.ts";
 import { noUsage } from "../message/usage.ts";
 import type { Model, ModelRequest } from "../model/model.ts";
 import { budgetOf, checkOptions, loopConfig, requestChoice, userMessage } from "./check-options.ts";
-import { modelOf } from "./model-of.ts";
+import { cancelOn, deadlineTimer } from "./ending.ts";
+import { deadline, menuOptions, outerOf } from "./inherit.ts";
+import { modelOf, type Warning } from "./model-of.ts";
 import type { Approve, Content, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
 import { priceOf, requirePrice } from "./prices.ts";
 import type { Runtime } from "./runtime.ts";
@@ -25,6 +27,7 @@ export type Home = {
   readonly options: RuntimeOptions;
   readonly registry: Registry;
   readonly host: HostFactory;
+  readonly models: Map<string, Model>;
 };
 
 /** A run that is ready to be driven. */
@@ -36,8 +39,6 @@ export type Ready = {
   /** Drives it; once. */
   drive(): Promise<RunResult>;
 };
-
-type Warning = { readonly code: string; readonly message: string };
 
 /** Checks everything that a caller can get wrong, and makes a run of it. Nothing has been asked of the model yet. */
 export function ready(
@@ -52,7 +53,7 @@ export function ready(
   const warnings: Warning[] = [];
   const outer = outerOf(around, warnings);
   const prompt = userMessage(content, "The prompt");
-  const model = modelOf(options.model, outer?.model, warnings);
+  const model = modelOf(options.model, outer?.model, home.models, warnings);
   const { entries, source, allow, deny } = menuOptions(home, given, around?.run, outer);
   const resolved = resolveMenu({ entries, registry: home.registry, source, allow, deny });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
@@ -66,7 +67,7 @@ export function ready(
   const ledger = openLedger(budgetOf(options.limits), outer?.ledger);
   const approve = around ? around.run.approve : home.options.approve;
 
-  const path = outer && around ? `${around.path}/${around.begun++}` : "";
+  const path = outer && around ? `${around.call.path}/${around.begun++}` : "";
   const open = home.host.open(id);
   const emitter = createEmitter(id, path, outer?.emitter);
   const scope: RunScope = {
@@ -99,7 +100,7 @@ export function ready(
     calls: {
       runtime: home.runtime,
       maxResultChars: resultCap(model),
-      enter: (at, body) => inScope(scope, at, body),
+      enter: (call, body) => inScope(scope, call, body),
     },
     takeNestedUsage: () => takeUsage(scope),
     ...(ledger && { ledger }),
@@ -111,43 +112,7 @@ export function ready(
     ...(options.onRetry && { onRetry: options.onRetry }),
   };
   const loop = openRun(input);
-  return { id, emitter, open, loop, drive: () => driven(loop, scope, outer, given.signal) };
-}
-
-/** The run around this one, while it goes on. */
-function outerOf(around: Scope | undefined, warnings: Warning[]): RunScope | undefined {
-  if (!around) return undefined;
-  const { ended, signal, deadlineAt } = around.run;
-  const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
-  if (ended === "timeout" || (signal.aborted && late))
-    throw new RondoError("timeout", "The run around this one is out of time.");
-  if (ended === "aborted" || signal.aborted) throw new RondoError("aborted", "The run around this one was aborted.");
-  if (ended === undefined) return around.run;
-  warnings.push({
-    code: "outer_run_ended",
-    message: "The run in which this one was begun has ended: it runs on its own.",
-  });
-  return undefined;
-}
-
-/** Own menu, else the outer one; allow-lists intersect and denials add up, also behind the end of the run around. */
-function menuOptions(home: Home, given: ExecOptions, around: RunScope | undefined, outer: RunScope | undefined) {
-  const { toolsAllow, toolsDeny } = home.options;
-  const entries = given.tools ?? given.toolset ?? outer?.entries ?? "full";
-  const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
-  const allow = [
-    ...(around?.allow ?? []),
-    ...(toolsAllow ? [toolsAllow] : []),
-    ...(given.toolsAllow ? [given.toolsAllow] : []),
-  ];
-  const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
-  return { entries, source, allow, deny };
-}
-
-function deadline(timeoutMs: number | undefined, outer: number | undefined): number | undefined {
-  const own = timeoutMs === undefined || timeoutMs === Infinity ? undefined : Date.now() + timeoutMs;
-  if (own === undefined || outer === undefined) return own ?? outer;
-  return Math.min(own, outer);
+  return { id, emitter, open, loop, drive: () => driven(loop, scope, outer && around, given.signal) };
 }
 
 /** 30,000 characters, or 30 % of a known context window at four characters a token, but never less than 2,000. */
@@ -188,50 +153,19 @@ const asked = (get: GetMessages) => async (): Promise<readonly UserMessage[]> =>
 async function driven(
   loop: LoopRun,
   scope: RunScope,
-  outer: RunScope | undefined,
+  around: Scope | undefined,
   signal: AbortSignal | undefined,
 ): Promise<RunResult> {
+  const { open, config } = loop.input;
   const release = [
-    cancelOn(signal, loop.input.open, undefined),
-    cancelOn(outer?.signal, loop.input.open, loop.input.config.deadlineAt),
-    deadlineTimer(loop.input.open, loop.input.config.deadlineAt),
+    cancelOn(signal, open, undefined),
+    cancelOn(around?.run.signal, open, config.deadlineAt),
+    cancelOn(around?.call.signal, open, config.deadlineAt),
+    deadlineTimer(open, config.deadlineAt),
   ];
   const result = await drive(loop);
   for (const undo of release) undo?.();
   scope.ended = result.outcome;
-  if (outer) reportUsage(outer, result.usage);
+  if (around) reportUsage(around.run, result.usage);
   return result;
-}
-
-/** Ends the run when the signal fires: as late if its deadline has come, else as aborted. */
-function cancelOn(
-  signal: AbortSignal | undefined,
-  open: OpenRun,
-  deadlineAt: number | undefined,
-): (() => void) | undefined {
-  if (!signal) return undefined;
-  const cancel = () => {
-    if (deadlineAt !== undefined && Date.now() >= deadlineAt) return open.interrupt(signal.reason);
-    const { reason } = signal;
-    open.cancel(reason instanceof Error ? reason.message : typeof reason === "string" ? reason : undefined);
-  };
-  if (signal.aborted) {
-    cancel();
-    return undefined;
-  }
-  signal.addEventListener("abort", cancel, { once: true });
-  return () => signal.removeEventListener("abort", cancel);
-}
-
-/** Fires the signal once the clock of records has reached the deadline; timers may come a little early. */
-function deadlineTimer(open: OpenRun, deadlineAt: number | undefined): (() => void) | undefined {
-  if (deadlineAt === undefined) return undefined;
-  let timer: NodeJS.Timeout;
-  const wait = () => {
-    const ms = deadlineAt - Date.now();
-    if (ms <= 0) open.interrupt(new DOMException("The run's time is up.", "TimeoutError"));
-    else timer = setTimeout(wait, Math.min(ms, 2 ** 31 - 1));
-  };
-  wait();
-  return () => clearTimeout(timer);
 }

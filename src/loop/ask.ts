@@ -93,6 +93,7 @@ function stream(run: LoopRun, step: Ask): Promise<Replied> {
     if (over) return;
     read().catch((thrown: unknown) => {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
+      run.thrown = thrown;
       end(collector.message("error"), { kind: "unknown", message });
     });
   });

@@ -4,6 +4,7 @@ import { addedByStep } from "./added.ts";
 import { begun } from "./apply.ts";
 import { ask } from "./ask.ts";
 import { decide } from "./decide.ts";
+import { wasRepeated } from "./guard.ts";
 import type { RunResult } from "./outcome.ts";
 import { resultOf, runCalls } from "./picks.ts";
 import { approval, callback, close, delivered, drain, take } from "./queues.ts";
@@ -88,11 +89,11 @@ function warnOf(run: LoopRun, before: State, step: Step): void {
   const limit =
     step.do === "ask" ? step.limit : step.do === "end" && step.outcome.startsWith("max_") ? step.outcome : undefined;
   if (limit && before.closing === undefined) warn(run, "limit", `The run has reached its limit: ${limit}.`);
-  if (guard.streak >= repeats && before.guard.streak < repeats) {
+  if (wasRepeated(guard, repeats) && !wasRepeated(before.guard, repeats)) {
     warn(
       run,
       "repeated",
-      `The last ${repeats} calls were equal, or alternated between two; the last was ${guard.last?.call.name}.`,
+      `The same call came ${repeats} times in a row, or in an alternation of two: ${guard.last?.call.name}.`,
     );
   }
   const forced = config.toolChoice !== "auto" && config.toolChoice !== "none";
@@ -139,12 +140,15 @@ function finish(run: LoopRun, failure: unknown): RunResult {
     rounds,
     ...errorOf(run, failure),
   };
-  const { error: _, ...told } = result;
-  run.end = emitter.end({ type: "agent_end", ...told });
+  const { error, ...told } = result;
+  const failed = error && {
+    error: { code: RondoError.isInstance(error) ? error.code : "error", message: error.message },
+  };
+  run.end = emitter.end({ type: "agent_end", ...told, ...failed });
   return result;
 }
 
-function errorOf({ state: { outcome }, failure: model }: LoopRun, failure: unknown): { error?: Error } {
+function errorOf({ state: { outcome }, failure: model, thrown }: LoopRun, failure: unknown): { error?: Error } {
   if (failure !== undefined) {
     if (RondoError.isInstance(failure)) return { error: failure };
     const message = failure instanceof Error ? failure.message : String(failure);
@@ -153,5 +157,7 @@ function errorOf({ state: { outcome }, failure: model }: LoopRun, failure: unkno
   if (outcome !== "error" && outcome !== "refusal") return {};
   if (!model) return outcome === "error" ? { error: new RondoError("error", "The model's reply failed.") } : {};
   const where = model.status === undefined ? model.kind : `${model.kind}, HTTP ${model.status}`;
-  return { error: new RondoError(outcome, `The model's request failed (${where}): ${model.message}`) };
+  return {
+    error: new RondoError(outcome, `The model's request failed (${where}): ${model.message}`, { cause: thrown }),
+  };
 }

@@ -44,6 +44,8 @@ type Kinds =
       readonly usage: Usage;
       readonly undelivered: readonly UserMessage[];
       readonly rounds: number;
+      /** Why the run failed, if it did. */
+      readonly error?: { readonly code: string; readonly message: string };
     }
   | { readonly type: "warning"; readonly code: string; readonly message: string }
   | ({ readonly type: "retry" } & RetryInfo)

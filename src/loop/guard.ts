@@ -2,7 +2,7 @@ import { canonicalJson, type Json } from "../message/json.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
 import type { Guard, Ran } from "./state.ts";
 
-export const freshGuard: Guard = { failures: undefined, last: undefined, before: undefined, streak: 0 };
+export const freshGuard: Guard = { failures: undefined, last: undefined, before: undefined, equal: 0, alternating: 0 };
 
 /** Equal calls have equal keys: the name and the arguments, whatever the order of their fields. */
 export function callKey({ name, arguments: raw }: ToolCall): string {
@@ -20,9 +20,9 @@ export function isStuck({ failures }: Guard, call: ToolCall): boolean {
   return failures !== undefined && (failures[callKey(call)] ?? 0) >= 2;
 }
 
-/** So many calls in a row were equal, or alternated between two. */
-export function wasRepeated({ streak }: Guard, times: number): boolean {
-  return streak >= times;
+/** So many calls in a row were equal, or came so often in an alternation between two. */
+export function wasRepeated({ equal, alternating }: Guard, times: number): boolean {
+  return equal >= times || (alternating + 1) >> 1 >= times;
 }
 
 /** The guard behind a call that ran. */
@@ -39,9 +39,10 @@ export function afterResult(guard: Guard, call: ToolCall, result: ToolResultMess
 }
 
 /** The guard behind a call that was answered without being run, or ran. */
-export function afterCall({ failures, last, before, streak }: Guard, ran: Ran): Guard {
-  const repeated = same(last, ran) || same(before, ran);
-  return { failures, last: ran, before: last, streak: repeated ? streak + 1 : 1 };
+export function afterCall({ failures, last, before, equal, alternating }: Guard, ran: Ran): Guard {
+  if (same(last, ran)) return { failures, last: ran, before: last, equal: equal + 1, alternating: 1 };
+  const goesOn = same(before, ran);
+  return { failures, last: ran, before: last, equal: 1, alternating: goesOn ? alternating + 1 : last ? 2 : 1 };
 }
 
 /** Equal name and arguments, and results that do not differ where both have one. */

@@ -1,4 +1,5 @@
 import type { AssistantContent, AssistantMessage } from "../message/message.ts";
+import { unnamedTool } from "../message/repair.ts";
 import type { LoopRun } from "./run.ts";
 
 /**
@@ -34,7 +35,7 @@ function mendedPart(
   let { id } = part;
   for (let n = 0; taken(id); n++) id = `call_${run.state.requests}_${index}${n > 0 ? `_${n}` : ""}`;
   if (id === part.id && part.name !== "" && part.arguments.isWellFormed()) return part;
-  return { ...part, id, name: part.name === "" ? "unnamed" : part.name, arguments: part.arguments.toWellFormed() };
+  return { ...part, id, name: part.name === "" ? unnamedTool : part.name, arguments: part.arguments.toWellFormed() };
 }
 
 function standsBefore(content: readonly AssistantContent[], index: number, id: string): boolean {

@@ -1,4 +1,5 @@
 import type { MsgKind, Taken } from "../host/host.ts";
+import { readArguments } from "../menu/arguments.ts";
 import { unlessInterrupted } from "../menu/interrupts.ts";
 import { type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
 import type { ToolCall, UserMessage } from "../message/message.ts";
@@ -94,7 +95,8 @@ export async function approval(run: LoopRun): Promise<void> {
     run.prepared = run.prepared.with(run.state.next, prepared);
     edited = { call, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
   }
-  if (answer || messages.some(({ kind }) => kind !== "approval") || open.host.signal.aborted || at >= until) {
+  if (answer) run.asking = undefined;
+  else if (messages.some(({ kind }) => kind !== "approval") || open.host.signal.aborted || at >= until) {
     run.asking?.control.abort();
     run.asking = undefined;
   }
@@ -109,8 +111,13 @@ function request(run: LoopRun): void {
   const control = new AbortController();
   run.asking = { callId: call.id, control };
   emitter.emit({ type: "approval_request", call });
-  const value = run.prepared[run.state.next]?.value;
-  const asked = async () => approve?.(call, value, control.signal) ?? { approved: false };
+  const tool = run.prepared[run.state.next]?.tool;
+  const asked = async () => {
+    // Read anew: what the hook is shown is its own.
+    const read = tool && (await readArguments(tool.input, call.arguments, call.name));
+    const value = read && "value" in read ? read.value : undefined;
+    return approve?.(call, value, control.signal) ?? { approved: false };
+  };
   asked().then(
     (answer) => open.send({ kind: "approval", approval: { ...answer, callId: call.id } }),
     () =>

@@ -28,6 +28,8 @@ export type LoopRun = {
   usage: Usage;
   lastReply: AssistantMessage | undefined;
   failure: ModelFailure | undefined;
+  /** What the model threw, for the error of the result: a model should not throw. */
+  thrown: unknown;
   /** The request whose batch is going on. */
   asked: Extract<Step, { do: "ask" }> | undefined;
   prepared: readonly Prepared[];
@@ -66,6 +68,7 @@ export function openRun(input: LoopInput): LoopRun {
     usage: noUsage,
     lastReply: undefined,
     failure: undefined,
+    thrown: undefined,
     asked: undefined,
     prepared: [],
     results: [],

@@ -112,10 +112,11 @@ export type Pending = { readonly id?: string; readonly message: UserMessage };
 export type Guard = {
   /** Failures of equal calls since a call that may have changed something; absent: none. */
   readonly failures: { readonly [key: string]: number } | undefined;
-  /** The last two calls, and how many in a row equal the one or two before them. */
+  /** The last two calls, how many in a row were equal, and how many alternated between two. */
   readonly last: Ran | undefined;
   readonly before: Ran | undefined;
-  readonly streak: number;
+  readonly equal: number;
+  readonly alternating: number;
 };
 
 /** A call and what came of it; `result` is absent where it was answered without being run. */

@@ -30,7 +30,7 @@ export type CallEnvironment = {
   readonly interruptedText: string;
   onUpdate(callId: string, progress: Json): void;
   /** Runs a function inside the ambient context of the call. */
-  enter<T>(path: string, run: () => T): T;
+  enter<T>(call: ToolContext, run: () => T): T;
 };
 
 const defaultTimeoutMs = 120_000;
@@ -100,7 +100,7 @@ export function runCall(
   const ctx = new CallContext(call.id, place, env);
   const max = tool.maxResultChars ?? env.maxResultChars;
   try {
-    const returned = env.enter(place.path, () => tool.execute(value, ctx));
+    const returned = env.enter(ctx, () => tool.execute(value, ctx));
     if (!isThenable(returned)) {
       ctx.end();
       return finish(returned, tool.name, max);

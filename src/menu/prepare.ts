@@ -1,4 +1,5 @@
 import type { ToolCall } from "../message/message.ts";
+import { unnamedTool } from "../message/repair.ts";
 import type { RequestToolChoice } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
 import { readArguments } from "./arguments.ts";
@@ -82,10 +83,11 @@ function notFound(name: string, menu: Menu): string {
   const dropped = menu.dropped.find((tool) => tool.name === name);
   if (dropped) return `Tool "${name}" is not available in this run: ${dropped.reason}. No work was done.`;
   if (menu.names.length === 0) return `There is no tool "${name}": no tools can be called here. No work was done.`;
-  const near = nearestNames(name, menu.names);
+  const near = name === unnamedTool ? [] : nearestNames(name, menu.names);
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
   const [shown, more] = [menu.names.slice(0, 30).join(", "), menu.names.length > 30 ? ", …" : ""];
-  return `There is no tool "${name}". ${hint}The tools are: ${shown}${more}. No work was done.`;
+  const wrong = name === unnamedTool ? "The call names no tool." : `There is no tool "${name}".`;
+  return `${wrong} ${hint}The tools are: ${shown}${more}. No work was done.`;
 }
 
 const nobodyToAsk = (name: string) =>

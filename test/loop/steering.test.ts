@@ -399,8 +399,11 @@ describe("getSteeringMessages and getFollowUpMessages", () => {
     const log: string[] = [];
     const { result, model } = await play([picks("a", "b", "c"), "done"], {
       tools: ["a", "b", "c"].map((name) => logged(name, log)),
-      getSteeringMessages: () =>
-        log.length === 2 && !log.includes("asked") ? (log.push("asked"), ["turn round"]) : [],
+      getSteeringMessages: () => {
+        if (log.length !== 2) return [];
+        log.push("asked");
+        return ["turn round"];
+      },
     });
     expect(log).toEqual(["a", "b", "asked"]);
     expect(answers(result.messages)).toEqual(["a done", "b done", skipped]);
@@ -448,7 +451,7 @@ describe("getSteeringMessages and getFollowUpMessages", () => {
         "two",
         "three",
         "four",
-      ].slice(0, 4) as ScriptEntry[],
+      ],
       {
         getSteeringMessages: () => steering.shift() ?? [],
         getFollowUpMessages: () => followUps.shift() ?? [],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type ExecOptions, type Tool, tool } from "../../src/core.ts";
-import { answers, call, failure, logged, picks, play, refuses, start, warningsOf } from "./play.fixture.ts";
+import { createRuntime, type ExecOptions, type Tool, tool } from "../../src/core.ts";
+import { scripted } from "../../src/testing/index.ts";
+import { answers, call, failure, logged, picks, play, refuses, warningsOf } from "./play.fixture.ts";
 
 /** A tool that fails as long as it is told to, and remembers when it ran. */
 function flaky(name: string, log: string[], extra: Partial<Tool> = {}, fails = () => true): Tool {
@@ -187,9 +188,8 @@ describe("stuck: { endAfter }", () => {
 
   test("exec rejects with code stuck", async () => {
     const same = picks(call("ok", { n: 1 }));
-    const { runtime } = start([]);
-    const { model } = start([same, same]);
-    const error = await failure(runtime.exec("go", { model, tools: [logged("ok", [])], stuck: { endAfter: 2 } }));
+    const runtime = createRuntime({ model: scripted([same, same]) });
+    const error = await failure(runtime.exec("go", { tools: [logged("ok", [])], stuck: { endAfter: 2 } }));
     expect(error).toMatchObject({ code: "stuck", result: { outcome: "stuck" } });
   });
 

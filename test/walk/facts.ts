@@ -127,6 +127,18 @@ export function metBefore(s: Story, turn: Turn): "yes" | "no" | "maybe" {
   return met;
 }
 
+/**
+ * Whether a step that the log shows behind a signal or deadline was begun together with those before it: in overlap mode
+ * neighbours start one after the other, and what they do must not stop those that were begun with them.
+ */
+export function begunTogether(s: Story, endAt: number, index: number): boolean {
+  if (!overlaps(s)) return false;
+  const enters = s.log.slice(0, endAt).flatMap((entry, at) => (entry.type === "enter" ? [{ op: entry.op, at }] : []));
+  const last = enters.at(-1);
+  if (last?.op !== "step" || s.log.slice(last.at, endAt).some(({ type }) => type === "request")) return false;
+  return !s.log.slice(endAt, index).some((entry) => entry.type === "enter" && entry.op !== "step");
+}
+
 /** The messages that a turn's end adds to what the next request sees. */
 export function addedBy(turn: Turn, next: Turn): readonly Message[] {
   return next.request.messages.slice(turn.request.messages.length);
@@ -172,13 +184,13 @@ export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
 export const hasProblem = (turn: Turn, call: Call) =>
   call.name === "gone" || (turn.letter === "invalid" && call.index === 0);
 
-/** How many calls, the last of this turn the last of them, were each like the one before it or the one before that. */
-export function equalCalls(s: Story, turn: Turn, alike: (a: Call, b: Call) => boolean): number {
+/** How many calls, the last of this turn the last of them, were each like the one before, or before that in a `dance`. */
+export function repeatedCalls(s: Story, turn: Turn, alike: (a: Call, b: Call) => boolean, dance: boolean): number {
   const calls = s.turns.slice(0, turn.index + 1).flatMap(({ calls }) => calls);
   let count = calls.length > 0 ? 1 : 0;
   for (let index = calls.length - 1; index > 0; index--) {
     const [one, other, before] = [calls[index], calls[index - 1], calls[index - 2]];
-    if (!one || !other || !(alike(one, other) || (before && alike(one, before)))) break;
+    if (!one || !other || !(alike(one, other) || (dance && before && alike(one, before)))) break;
     count++;
   }
   return count;

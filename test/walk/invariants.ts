@@ -3,7 +3,7 @@ import { mustBeValid } from "./history.ts";
 import { letters } from "./letters.ts";
 import { must, same } from "./must.ts";
 import type { Rule } from "./rows.ts";
-import { valueOf } from "./world.ts";
+import { saidBy } from "./world.ts";
 
 /** 1. `agent_end` exactly once and last; the result settles; nothing is left unhandled. */
 const settles: Rule = ({ trace }) => {
@@ -76,7 +76,7 @@ const results: Rule = ({ turns, messages, log, abortAt, trace }) => {
     }
     const value = { ok: "good", slow: "late", throws: "bad" }[call.letter ?? "ok"];
     must(
-      call.text.includes(`${value} ${valueOf(trace.setup, call.name, call.id)}`),
+      call.text.includes(`${value} ${saidBy(trace.setup, call.name, call.id)}`),
       `5: the result of ${call.id} is what it came to`,
     );
     same(call.results[0]?.isError, call.letter === "throws", `5: ${call.id} is an error if it threw`);

@@ -22,6 +22,7 @@ export const letters = {
   threeMixed: { calls: [call("look", 1), call("look", 2), call("act", 3)] },
   fiveLooks: { calls: [1, 2, 3, 4, 5].map((n) => call("look", n)) },
   sign: { calls: [call("sign", 1), call("act", 1)] },
+  lookSign: { calls: [call("look", 1), call("sign", 2), call("look", 3)] },
   gone: { calls: [call("gone", 1), call("act", 1)] },
   invalid: { calls: [{ name: "act", arguments: '{"n":"much"}' }, call("act", 1)] },
   cut: { text: "well", calls: [call("act", 1), { name: "look", arguments: '{"n', partial: true }] },

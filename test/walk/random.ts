@@ -3,8 +3,7 @@ import type { Chooser } from "./chooser.ts";
 import { arrivals, type Letter, letters, toolLetters } from "./letters.ts";
 import type { Trace } from "./log.ts";
 import type { Setup } from "./setup.ts";
-import { judge } from "./walk.ts";
-import { createStage } from "./world.ts";
+import { playJudged } from "./walk.ts";
 
 /** A setup, and the answers to whatever will be asked: number after number, 0 behind the last. */
 export type Schedule = { readonly setup: Setup; readonly tape: readonly number[] };
@@ -68,8 +67,6 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   tape: fc.array(fc.nat(999), { maxLength: 300, size: "max" }),
 });
 
-const stage = createStage();
-
 /** Plays a schedule and judges it; resolves to its trace. */
 export async function playSchedule({ setup, tape }: Schedule): Promise<Trace> {
   let next = 0;
@@ -82,9 +79,7 @@ export async function playSchedule({ setup, tape }: Schedule): Promise<Trace> {
       return answers[index] as (typeof answers)[number];
     },
   };
-  const trace = await stage(setup, chooser);
-  judge(trace);
-  return trace;
+  return playJudged(setup, chooser);
 }
 
 /** Plays random schedules; throws at the first that breaks a rule, made as small as possible. */

@@ -48,7 +48,7 @@ const row2: Rule = (s) => {
     must(readAt >= 0, "2: the abort is read from the inbox");
     const done = s.log.findIndex((entry, index) => index > s.abortAt && entry.type === "done");
     for (const [index, entry] of s.log.entries()) {
-      if (index <= done) continue;
+      if (index <= done || is.begunTogether(s, s.abortAt, index)) continue;
       must(!["request", "tool_start", "approve"].includes(entry.type), `2: no ${entry.type} behind the signal`);
       if (entry.type !== "enter" || entry.op === "settle") continue;
       const read = index > readAt;
@@ -56,12 +56,15 @@ const row2: Rule = (s) => {
       else must(["drain", "takeOrClose", "wait"].includes(entry.op), "2: a fired signal makes a drain due at once");
     }
   }
-  if (is.deadlineInTime(s)) {
-    const group = s.log.slice(is.firstLateAt(s) + 1);
-    const begun = group.find((entry) => ["request", "tool_start", "approve"].includes(entry.type));
-    must(begun === undefined, `2: no ${begun?.type} behind the deadline`);
-    const asked = group.find((entry) => entry.type === "enter" && !["close", "settle"].includes(entry.op));
-    must(asked === undefined || is.overlaps(s), "2: behind the deadline only the inbox is closed");
+  if (!is.deadlineInTime(s)) return;
+  const lateAt = is.firstLateAt(s);
+  for (const [index, entry] of s.log.entries()) {
+    if (index <= lateAt || is.begunTogether(s, lateAt, index)) continue;
+    must(!["request", "tool_start", "approve"].includes(entry.type), `2: no ${entry.type} behind the deadline`);
+    must(
+      entry.type !== "enter" || ["close", "settle"].includes(entry.op),
+      "2: behind the deadline only the inbox is closed",
+    );
   }
 };
 
@@ -236,9 +239,7 @@ const row10: Rule = (s) => {
     const taken = is.takenIn(looks.filter(({ op }) => op !== "close")).map(({ text }) => text);
     if (next === undefined) {
       const left = before !== undefined && is.stopsAtLimit(s) && is.limitsAt(s, before).length > 0;
-      const read = s.sent
-        .filter(({ text, inHistory }) => taken.includes(text) && inHistory > 0)
-        .map(({ text }) => text);
+      const read = is.textsIn(s, s.messages).filter((text) => taken.includes(text));
       if (is.isCalm(s))
         same(read, left ? [] : taken, "10: pending messages are put in history, unless it ends at a limit");
       return;
@@ -315,7 +316,7 @@ const row13: Rule = (s) => {
     const closes = is.stopsAtLimit(s) && is.limitsAt(s, turn).length > 0;
     if (closes || read) same(takes.length, 0, "13: the inbox is not taken");
     else same(takes.length, 1, "13: the inbox is taken or closed once");
-    const ends = !read && (closes || takes[0]?.closed === true);
+    const ends = closes || (!read && takes[0]?.closed === true);
     if (!ends) must(is.nextOf(s, turn) !== undefined || s.outcome === "stuck", "13: a message keeps the run alive");
     else same(s.outcome, restOf(turn), "13: the outcome of a text");
     if (ends) must(is.nextOf(s, turn) === undefined, "13: nothing is asked behind the end");
@@ -367,7 +368,7 @@ function mustEndWhenStuck(s: Story): void {
   const endAfter = typeof stuck === "object" ? stuck.endAfter : never;
   for (const turn of s.turns) {
     if (is.kind(turn) !== "calls") continue;
-    const surely = is.equalCalls(s, turn, (a, b) => a.key === b.key && a.ran && b.ran && a.text === b.text);
+    const surely = is.repeatedCalls(s, turn, (a, b) => a.key === b.key && a.ran && b.ran && a.text === b.text, false);
     if (surely < endAfter || !is.isCalm(s)) continue;
     same(s.outcome, "stuck", `14: the run ends when ${endAfter} calls in a row were equal`);
     must(is.nextOf(s, turn) === undefined, "14: nothing is asked behind that");
@@ -375,7 +376,7 @@ function mustEndWhenStuck(s: Story): void {
   if (s.outcome !== "stuck") return;
   const last = lastOf(s);
   must(
-    last !== undefined && is.equalCalls(s, last, (a, b) => a.key === b.key) >= endAfter,
+    last !== undefined && is.repeatedCalls(s, last, (a, b) => a.key === b.key, true) >= endAfter,
     "14: stuck only by equal calls",
   );
 }

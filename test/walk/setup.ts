@@ -18,6 +18,8 @@ export type Setup = {
    * `distinct` leaves out is walked by the smaller setups with `all`.
    */
   readonly points: "all" | "distinct";
+  /** The host answers on a later microtask, not at once. */
+  readonly lateHost?: boolean;
   readonly options: Pick<
     ExecOptions,
     | "maxIterations"

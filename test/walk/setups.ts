@@ -63,8 +63,8 @@ export const specials: readonly Setup[] = [
     ["oddText", "cutLength", "cutStream", "broken", "gone", "invalid", "twoActs", "pausedCall"],
     {},
   ),
-  special("approvals", ["sign", "one", "text"], {}, { points: "all", tools: ["ok", "throws"] }),
-  special("approvals in overlap", ["sign", "twoLooks"], { toolExecution: "overlap" }),
+  special("approvals", ["sign", "one", "text"], {}, { tools: ["ok", "throws"] }),
+  special("approvals in overlap", ["sign", "lookSign"], { toolExecution: "overlap" }, { rounds: 1 }),
   special("approvals and a limit", ["sign", "one"], { limits: { toolCalls: 1 } }),
   special("deadline", replies, { timeoutMs: 100_000_000 }, deadline),
   special(
@@ -83,7 +83,8 @@ export const specials: readonly Setup[] = [
   special("no stuck guard", ["one", "text"], { stuck: false }, { rounds: 4 }),
   special("stuck at 2", ["one", "look", "two", "text"], { stuck: { endAfter: 2 } }, { rounds: 3 }),
   special("stuck at 3", ["look", "text"], { stuck: { endAfter: 3 } }, { rounds: 4 }),
-  special("mixed overlap", ["lookAct", "threeMixed", "text"], { toolExecution: "overlap" }),
+  special("mixed overlap", ["lookAct", "threeMixed"], { toolExecution: "overlap" }, { rounds: 1 }),
+  special("mixed overlap, alone", ["lookAct", "threeMixed"], { toolExecution: "overlap" }, { arrivals: 0, kinds: [] }),
   special("wide overlap", ["fiveLooks"], { toolExecution: "overlap" }, { rounds: 1, arrivals: 0 }),
   special(
     "wide overlap at a limit",

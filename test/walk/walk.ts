@@ -22,13 +22,18 @@ export function judge(trace: Trace): void {
   }
 }
 
-/** Walks every trace of a setup; returns how many. Throws at the first that breaks a rule. */
-export async function walk(setup: Setup, stage = createStage()): Promise<number> {
-  return everyPath(async (chooser) => judge(await play(stage, setup, chooser)));
+const stage = createStage();
+
+/** Plays one trace and judges it; throws a `Violation` if it breaks a rule. */
+export async function playJudged(setup: Setup, chooser: Chooser): Promise<Trace> {
+  const trace = await stage(setup, chooser);
+  judge(trace);
+  return trace;
 }
 
-async function play(stage: ReturnType<typeof createStage>, setup: Setup, chooser: Chooser): Promise<Trace> {
-  return stage(setup, chooser);
+/** Walks every trace of a setup; returns how many. Throws at the first that breaks a rule. */
+export async function walk(setup: Setup): Promise<number> {
+  return everyPath(async (chooser) => void (await playJudged(setup, chooser)));
 }
 
 /** A trace as lines of text. */

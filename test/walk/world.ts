@@ -70,8 +70,8 @@ class World {
     return this.setup.points === "all" || place === "before look" || place === "still";
   }
 
-  /** Performs one call of the host, with its two points. */
-  async perform<T extends object>(op: Op, key: string, more: object, call: () => Promise<T>): Promise<T> {
+  /** Performs one call of the host, with its two points; late, or as soon as the host inside does. */
+  perform<T extends object>(op: Op, key: string, more: object, call: () => T | Promise<T>): T | Promise<T> {
     const no = ++this.#calls;
     if (this.log.length > longestLog) {
       this.givenUp ??= `more than ${longestLog} entries in the log`;
@@ -79,7 +79,14 @@ class World {
     }
     this.log.push({ type: "enter", op, no, key, ...more });
     this.point(op === "step" || op === "settle" ? "before step" : "before look", no);
-    const value = await call();
+    const value = call();
+    if (value instanceof Promise) return value.then((done) => this.#performed(op, no, done));
+    return this.setup.lateHost
+      ? Promise.resolve().then(() => this.#performed(op, no, value))
+      : this.#performed(op, no, value);
+  }
+
+  #performed<T extends object>(op: Op, no: number, value: T): T {
     const record = value as { at?: number; messages?: readonly Msg[]; closed?: true };
     const late = this.#ended === "deadline" && record.at !== undefined;
     this.log.push({
@@ -117,7 +124,7 @@ class World {
   }
 
   run(name: ToolName, callId: string): unknown {
-    const value = valueOf(this.setup, name, callId);
+    const value = saidBy(this.setup, name, callId);
     const sequential = this.setup.options.toolExecution !== "overlap";
     const dull = this.setup.points === "distinct" && sequential && this.#left === 0;
     const letter = this.chooser.pick(
@@ -159,7 +166,7 @@ class World {
 }
 
 /** What the tool's result speaks of: the call, unless equal results are what is looked for. */
-export function valueOf(setup: Setup, name: string, callId: string): string {
+export function saidBy(setup: Setup, name: string, callId: string): string {
   return typeof setup.options.stuck === "object" ? name : `${name} ${callId}`;
 }
 

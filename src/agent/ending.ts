@@ -1,0 +1,34 @@
+import type { OpenRun } from "../host/host.ts";
+
+/** Ends the run when the signal fires: as late if its deadline has come, else as aborted. */
+export function cancelOn(
+  signal: AbortSignal | undefined,
+  open: OpenRun,
+  deadlineAt: number | undefined,
+): (() => void) | undefined {
+  if (!signal) return undefined;
+  const cancel = () => {
+    if (deadlineAt !== undefined && Date.now() >= deadlineAt) return open.interrupt(signal.reason);
+    const { reason } = signal;
+    open.cancel(reason instanceof Error ? reason.message : typeof reason === "string" ? reason : undefined);
+  };
+  if (signal.aborted) {
+    cancel();
+    return undefined;
+  }
+  signal.addEventListener("abort", cancel, { once: true });
+  return () => signal.removeEventListener("abort", cancel);
+}
+
+/** Fires the signal once the clock of records has reached the deadline; timers may come a little early. */
+export function deadlineTimer(open: OpenRun, deadlineAt: number | undefined): (() => void) | undefined {
+  if (deadlineAt === undefined) return undefined;
+  let timer: NodeJS.Timeout;
+  const wait = () => {
+    const ms = deadlineAt - Date.now();
+    if (ms <= 0) open.interrupt(new DOMException("The run's time is up.", "TimeoutError"));
+    else timer = setTimeout(wait, Math.min(ms, 2 ** 31 - 1));
+  };
+  wait();
+  return () => clearTimeout(timer);
+}

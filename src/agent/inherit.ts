@@ -1,0 +1,46 @@
+import { RondoError } from "../error.ts";
+import type { Warning } from "./model-of.ts";
+import type { ExecOptions } from "./options.ts";
+import type { RunScope, Scope } from "./scope.ts";
+import type { Home } from "./start.ts";
+
+/** The run around this one, while it goes on. */
+export function outerOf(around: Scope | undefined, warnings: Warning[]): RunScope | undefined {
+  if (!around) return undefined;
+  const { ended, signal, deadlineAt } = around.run;
+  const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
+  if (ended === "timeout" || (signal.aborted && late)) {
+    throw new RondoError("timeout", "The run around this one is out of time.");
+  }
+  if (ended === "aborted" || signal.aborted) throw new RondoError("aborted", "The run around this one was aborted.");
+  if (ended === undefined && around.call.signal.aborted) {
+    throw new RondoError("timeout", "The call around this run has timed out.");
+  }
+  if (ended === undefined) return around.run;
+  warnings.push({
+    code: "outer_run_ended",
+    message: "The run in which this one was begun has ended: it runs on its own.",
+  });
+  return undefined;
+}
+
+/** Own menu, else the outer one; allow-lists intersect and denials add up, also behind the end of the run around. */
+export function menuOptions(home: Home, given: ExecOptions, around: RunScope | undefined, outer: RunScope | undefined) {
+  const { toolsAllow, toolsDeny } = home.options;
+  const entries = given.tools ?? given.toolset ?? outer?.entries ?? "full";
+  const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
+  const allow = [
+    ...(around?.allow ?? []),
+    ...(toolsAllow ? [toolsAllow] : []),
+    ...(given.toolsAllow ? [given.toolsAllow] : []),
+  ];
+  const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
+  return { entries, source, allow, deny };
+}
+
+/** The earlier of the own deadline and the outer one, in milliseconds since 1970. */
+export function deadline(timeoutMs: number | undefined, outer: number | undefined): number | undefined {
+  const own = timeoutMs === undefined || timeoutMs === Infinity ? undefined : Date.now() + timeoutMs;
+  if (own === undefined || outer === undefined) return own ?? outer;
+  return Math.min(own, outer);
+}

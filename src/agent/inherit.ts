@@ -35,7 +35,8 @@ export function menuOptions(home: Home, given: ExecOptions, around: RunScope | u
     ...(given.toolsAllow ? [given.toolsAllow] : []),
   ];
   const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
-  return { entries, source, allow, deny };
+  const inherited = { allow: around?.allow.length ?? 0, deny: around?.deny.length ?? 0 };
+  return { entries, source, allow, deny, inherited };
 }
 
 /** The earlier of the own deadline and the outer one, in milliseconds since 1970. */

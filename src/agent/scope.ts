@@ -12,9 +12,11 @@ import type { Runtime } from "./runtime.ts";
 /** What a run hands on to the runs that are begun inside its tools. */
 export type RunScope = {
   readonly runtime: Runtime;
+  /** Id of the root run. */
+  readonly rootId: string;
   readonly model: Model;
   readonly entries: readonly ToolEntry[] | "full" | "none";
-  readonly source?: string;
+  readonly source: string | undefined;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
   readonly signal: AbortSignal;

@@ -1,4 +1,3 @@
-import { RondoError } from "../error.ts";
 import type { HostFactory, OpenRun } from "../host/host.ts";
 import { drive } from "../loop/drive.ts";
 import { createEmitter, type Emitter } from "../loop/emitter.ts";
@@ -54,8 +53,8 @@ export function ready(
   const outer = outerOf(around, warnings);
   const prompt = userMessage(content, "The prompt");
   const model = modelOf(options.model, outer?.model, home.models, warnings);
-  const { entries, source, allow, deny } = menuOptions(home, given, around?.run, outer);
-  const resolved = resolveMenu({ entries, registry: home.registry, source, allow, deny });
+  const { inherited, ...menu } = menuOptions(home, given, around?.run, outer);
+  const resolved = resolveMenu({ ...menu, inherited, registry: home.registry });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
   const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
@@ -68,18 +67,17 @@ export function ready(
   const approve = around ? around.run.approve : home.options.approve;
 
   const path = outer && around ? `${around.call.path}/${around.begun++}` : "";
+  const rootId = outer?.rootId ?? id;
   const open = home.host.open(id);
   const emitter = createEmitter(id, path, outer?.emitter);
   const scope: RunScope = {
+    ...menu,
     runtime: home.runtime,
     model,
-    entries,
-    allow,
-    deny,
+    rootId,
     signal: open.host.signal,
     emitter,
     nested: noUsage,
-    ...(source !== undefined && { source }),
     ...(deadlineAt !== undefined && { deadlineAt }),
     ...(ledger && { ledger }),
     ...(approve && { approve }),
@@ -87,6 +85,7 @@ export function ready(
   const { getSteeringMessages, getFollowUpMessages } = options;
   const input: LoopInput = {
     runId: id,
+    rootId,
     path,
     open,
     model,

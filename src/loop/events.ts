@@ -51,7 +51,10 @@ type Kinds =
   | ({ readonly type: "retry" } & RetryInfo)
   | { readonly type: "approval_request"; readonly call: ToolCall };
 
-/** What every event carries. `seq` grows over all events of a root run; `gap` marks the first event behind some that this reader missed. */
+/**
+ * What every event carries. `seq` grows over all events of a root run; those that tell a reader in short what it missed
+ * all carry the number of the newest event that they stand for. `gap` marks the first of those.
+ */
 export type EventPosition = {
   readonly runId: string;
   /** `""` for the root run; for a nested one the path of the call that it runs in. */

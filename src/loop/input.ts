@@ -18,6 +18,8 @@ export type AskApproval = (
 /** Everything that one run of the loop is given. The loop reads nothing else of the world. */
 export type LoopInput = {
   readonly runId: string;
+  /** Id of the root run: what keys of steps begin with, so that they are unique over all runs. */
+  readonly rootId: string;
   readonly path: string;
   readonly open: OpenRun;
   readonly model: Model;

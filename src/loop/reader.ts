@@ -13,6 +13,8 @@ export type RunView = {
   readonly history: readonly Message[];
   readonly start: number;
   readonly begun: boolean;
+  /** Calls that are running. */
+  startedCalls(): readonly ToolCall[];
   /** What the reply that is streaming has so far; absent when none is. */
   openReply(): readonly MessageUpdate[] | undefined;
   readonly end?: AgentEndEvent;
@@ -128,6 +130,7 @@ function coalesced(view: RunView, from: number): AgentEvent[] {
       add({ type: "message_end", message });
     }
   }
+  for (const call of view.startedCalls()) add({ type: "tool_start", call });
   const open = view.openReply();
   if (open) {
     add({ type: "message_start", role: "assistant" });

@@ -63,7 +63,7 @@ export function openRun(input: LoopInput): LoopRun {
         emitter.emit({ type: "tool_update", callId, progress });
       },
     },
-    key: input.path || input.runId,
+    key: input.path === "" ? input.rootId : `${input.rootId}/${input.path}`,
     callIds: idsOf(history),
     usage: noUsage,
     lastReply: undefined,
@@ -158,6 +158,7 @@ export function viewOf(run: LoopRun): RunView {
       return run.end as AgentEndEvent;
     },
     seq: () => emitter.counter.seq,
+    startedCalls: () => run.started,
     openReply: () => run.collector && updatesOf(run.collector.message("stop")),
   };
 }

@@ -33,6 +33,8 @@ function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
     slot.allow.length === request.allow.length &&
     slot.allow.every((list, index) => same(list, request.allow[index]!)) &&
     same(slot.deny, request.deny) &&
+    slot.inherited?.allow === request.inherited?.allow &&
+    slot.inherited?.deny === request.inherited?.deny &&
     sameEntries(slot.entries, request.entries)
   );
 }
@@ -52,10 +54,19 @@ export function recallMenu(request: MenuRequest): ResolvedMenu | undefined {
 
 /** Keeps a menu for the next equal request. */
 export function rememberMenu(request: MenuRequest, resolved: ResolvedMenu): void {
-  const { registry, source, deny } = request;
+  const { registry, source, deny, inherited } = request;
   const entries = Array.isArray(request.entries) ? [...request.entries] : request.entries;
   const allow = request.allow.map((list) => [...list]);
-  const slot: Slot = { entries, registry, source, allow, deny: [...deny], version: registry.version, resolved };
+  const slot: Slot = {
+    entries,
+    registry,
+    source,
+    allow,
+    deny: [...deny],
+    version: registry.version,
+    resolved,
+    ...(inherited && { inherited }),
+  };
   if (!Array.isArray(entries)) {
     full.set(registry, slot);
     return;

@@ -30,6 +30,8 @@ export type MenuRequest = {
   readonly source?: string | undefined;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
+  /** How many lists and names at the front of `allow` and `deny` are inherited: they were checked where they were written. */
+  readonly inherited?: { readonly allow: number; readonly deny: number };
 };
 
 /** A menu, and what its caller should hear about the names in allow and deny. */
@@ -67,7 +69,10 @@ function toolsOf({ entries, registry }: MenuRequest): readonly MenuTool[] {
 }
 
 /** Names in allow and deny that nothing has: most likely misspelt, which in a denial would be a hole. */
-function warningsOf({ registry, allow, deny }: MenuRequest, tools: readonly MenuTool[]): readonly string[] {
+function warningsOf(request: MenuRequest, tools: readonly MenuTool[]): readonly string[] {
+  const { registry, inherited } = request;
+  const allow = request.allow.slice(inherited?.allow);
+  const deny = request.deny.slice(inherited?.deny);
   if (allow.length === 0 && deny.length === 0) return [];
   const known = new Set(registry.names());
   for (const tool of tools) known.add(tool.name);

@@ -575,6 +575,17 @@ describe("what a tool gets and reports", () => {
     }
   });
 
+  test("idempotency keys differ from run to run, nested ones too", async () => {
+    const keys: string[] = [];
+    const spy = tool({ name: "spy", execute: (_args, ctx) => void keys.push(ctx.idempotencyKey) });
+    const nest = tool({ name: "nest", execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [spy] }) });
+    for (let run = 0; run < 2; run++) {
+      await play([picks("spy", "nest", "nest"), picks("spy"), "1", picks("spy"), "2", "done"], { tools: [spy, nest] });
+    }
+    expect(keys).toHaveLength(6);
+    expect(new Set(keys).size).toBe(6);
+  });
+
   test("every call, also an unknown or invalid one, has one tool_start and one tool_end", async () => {
     const { events } = await play([picks("nope", call("weather", "x"), call("weather", { city: "Oslo" })), "done"], {
       tools: [city],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type AgentEvent, createRuntime, type Model, type ModelEvent, type Run, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
-import { call, logged, microtasks, outline, picks, play, read, sleep, start, tokens, until } from "./play.fixture.ts";
+import { call, logged, microtasks, picks, play, read, sleep, start, tokens, until } from "./play.fixture.ts";
 
 /** An event in a word or two. */
 const brief = (event: AgentEvent): string => {
@@ -62,7 +62,7 @@ const textIn = (events: readonly AgentEvent[]) =>
 function checkReader(events: readonly AgentEvent[]): void {
   const seqs = events.map((event) => event.seq);
   expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
-  expect(new Set(seqs).size).toBe(seqs.length);
+  if (events[0]?.gap === undefined) expect(new Set(seqs).size).toBe(seqs.length);
   expect(events.at(-1)?.type).toBe("agent_end");
   let open = 0;
   for (const event of events) {
@@ -456,17 +456,6 @@ describe("readers", () => {
     const events = all.flatMap((one) => (one.done ? [] : [one.value]));
     checkReader(events);
     expect(all.at(-1)?.done).toBe(true);
-  });
-
-  test("what a reader does to an event changes nothing in the run", async () => {
-    const { run, ended, model } = start([picks("a"), "done"], { tools: [logged("a", [])] });
-    for await (const event of run) {
-      if (event.type === "agent_start") (event as { runId: string }).runId = "mine";
-    }
-    const { result, events } = await ended();
-    expect(events.every((event) => event.runId === run.id)).toBe(true);
-    expect(outline(result.messages)).toHaveLength(4);
-    expect(model.remaining).toBe(0);
   });
 });
 

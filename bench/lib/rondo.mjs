@@ -1,0 +1,58 @@
+// The adapter for Rondo: its built package, a fake model that streams what a real one streams, every wrapper stage on.
+import { z } from '../peers/bare/deps.mjs';
+import { createRuntime, resolveModel, tool } from '../../dist/core.js';
+
+const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
+
+async function* fakeModel(job, i, request) {
+  job.onRequest?.({ tools: request.tools, system: request.system, messages: request.messages });
+  if (job.wait) await job.wait(i);
+  const turn = job.turn(i), content = [];
+  if (turn.deltas) {
+    let text = '';
+    for (const delta of turn.deltas) { text += delta; yield { type: 'text', delta }; }
+    content.push({ type: 'text', text });
+  } else for (const call of turn.calls) {
+    yield { type: 'call_start', id: call.id, name: call.name };
+    yield { type: 'call_delta', id: call.id, delta: call.json };
+    yield { type: 'call_end', id: call.id };
+    content.push({ type: 'tool_call', id: call.id, name: call.name, arguments: call.json });
+  }
+  yield { type: 'end', message: { role: 'assistant', content, model: 'fake', usage, stopReason: turn.deltas ? 'stop' : 'tool_calls' } };
+}
+
+const cache = new WeakMap();
+function toolsOf(job) {
+  let tools = cache.get(job.tools);
+  if (!tools) {
+    tools = job.tools.map(({ name, description, schema, execute }) => tool({ name, description, input: schema(z), readOnly: true, execute }));
+    cache.set(job.tools, tools);
+  }
+  return tools;
+}
+
+/** Opens sessions; `reads`: whether somebody reads the events. */
+export function makeOpen({ reads }) {
+  return function open(job) {
+    let i = 0;
+    const model = job.wire
+      ? resolveModel('openai-chat/gpt-4o', { apiKey: 'x', baseURL: job.wire.baseURL })
+      : { id: 'fake', stream: (request) => fakeModel(job, i++, request) };
+    const runtime = createRuntime({ model, system: job.system });
+    const options = { tools: toolsOf(job), maxIterations: Infinity, ...(job.parallel !== false && { toolExecution: 'overlap' }) };
+    const session = { runtime };
+    session.run = async () => {
+      if (!reads) return runtime.exec(job.prompt, options);
+      session.handle = runtime.run(job.prompt, options);
+      let text = '';
+      for await (const event of session.handle) {
+        if (event.type !== 'message_update' || event.update.type !== 'text') continue;
+        text += event.update.delta;
+        job.onDelta(event.update.delta);
+      }
+      session.result = await session.handle.result;
+      return text;
+    };
+    return session;
+  };
+}

@@ -25,11 +25,16 @@ const cache = new WeakMap();
 function toolsOf(job) {
   let tools = cache.get(job.tools);
   if (!tools) {
-    tools = job.tools.map(({ name, description, schema, execute }) => tool({ name, description, input: schema(z), readOnly: true, execute }));
+    // The cap on results is raised, so that all bytes go on as they do in the other adapters.
+    tools = job.tools.map(({ name, description, schema, execute }) =>
+      tool({ name, description, input: schema(z), readOnly: true, maxResultChars: Infinity, execute }));
     cache.set(job.tools, tools);
   }
   return tools;
 }
+
+/** One runtime for the process, as a service has; each session brings its own model. */
+const runtime = createRuntime();
 
 /** Opens sessions; `reads`: whether somebody reads the events. */
 export function makeOpen({ reads }) {
@@ -38,9 +43,8 @@ export function makeOpen({ reads }) {
     const model = job.wire
       ? resolveModel('openai-chat/gpt-4o', { apiKey: 'x', baseURL: job.wire.baseURL })
       : { id: 'fake', stream: (request) => fakeModel(job, i++, request) };
-    const runtime = createRuntime({ model, system: job.system });
-    const options = { tools: toolsOf(job), maxIterations: Infinity, ...(job.parallel !== false && { toolExecution: 'overlap' }) };
-    const session = { runtime };
+    const options = { model, system: job.system, tools: toolsOf(job), maxIterations: Infinity, ...(job.parallel !== false && { toolExecution: 'overlap' }) };
+    const session = {};
     session.run = async () => {
       if (!reads) return runtime.exec(job.prompt, options);
       session.handle = runtime.run(job.prompt, options);

@@ -11,13 +11,12 @@ const whens: readonly When[] = ["now", "after_round", "at_end"];
 /** The handle of a run; it starts on the next microtask, so that a reader taken at once misses nothing. */
 export function handleOf(ready: Ready): Run {
   const { id, emitter, open, loop } = ready;
-  const view = viewOf(loop);
   const result: Promise<RunResult> = Promise.resolve().then(() => ready.drive());
   return {
     id,
     result,
     text: { [Symbol.asyncIterator]: () => emitter.readText(textSoFar(ready), loop.end !== undefined) },
-    [Symbol.asyncIterator]: () => emitter.read(view),
+    [Symbol.asyncIterator]: () => emitter.read(viewOf(loop)),
     send(content, { when = "now" } = {}) {
       if (!whens.includes(when)) throw mistake(`"when" must be ${whens.join(", ")}, not ${String(when)}.`);
       return open.send({ kind: when, message: userMessage(content, "The message") });

@@ -1,13 +1,14 @@
 import { RondoError } from "../error.ts";
 import type { Warning } from "./model-of.ts";
 import type { ExecOptions } from "./options.ts";
-import type { RunScope, Scope } from "./scope.ts";
+import type { Inherited, Scope } from "./scope.ts";
 import type { Home } from "./start.ts";
 
 /** The run around this one, while it goes on. */
-export function outerOf(around: Scope | undefined, warnings: Warning[]): RunScope | undefined {
+export function outerOf(around: Scope | undefined, warnings: Warning[]): Inherited | undefined {
   if (!around) return undefined;
-  const { ended, signal, deadlineAt } = around.run;
+  const { ended } = around.run;
+  const { signal, deadlineAt } = around.run.inherited;
   const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
   if (ended === "timeout" || (signal.aborted && late)) {
     throw new RondoError("timeout", "The run around this one is out of time.");
@@ -16,7 +17,7 @@ export function outerOf(around: Scope | undefined, warnings: Warning[]): RunScop
   if (ended === undefined && around.call.signal.aborted) {
     throw new RondoError("timeout", "The call around this run has timed out.");
   }
-  if (ended === undefined) return around.run;
+  if (ended === undefined) return around.run.inherited;
   warnings.push({
     code: "outer_run_ended",
     message: "The run in which this one was begun has ended: it runs on its own.",
@@ -24,18 +25,28 @@ export function outerOf(around: Scope | undefined, warnings: Warning[]): RunScop
   return undefined;
 }
 
+const nothing: readonly never[] = [];
+
 /** Own menu, else the outer one; allow-lists intersect and denials add up, also behind the end of the run around. */
-export function menuOptions(home: Home, given: ExecOptions, around: RunScope | undefined, outer: RunScope | undefined) {
+export function menuOptions(
+  home: Home,
+  given: ExecOptions,
+  around: Inherited | undefined,
+  outer: Inherited | undefined,
+) {
   const { toolsAllow, toolsDeny } = home.options;
   const entries = given.tools ?? given.toolset ?? outer?.entries ?? "full";
   const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
+  if (!around && !toolsAllow && !toolsDeny && !given.toolsAllow && !given.toolsDeny) {
+    return { entries, source, allow: nothing, deny: nothing, inherited: undefined };
+  }
   const allow = [
     ...(around?.allow ?? []),
     ...(toolsAllow ? [toolsAllow] : []),
     ...(given.toolsAllow ? [given.toolsAllow] : []),
   ];
   const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
-  const inherited = { allow: around?.allow.length ?? 0, deny: around?.deny.length ?? 0 };
+  const inherited = around && { allow: around.allow.length, deny: around.deny.length };
   return { entries, source, allow, deny, inherited };
 }
 

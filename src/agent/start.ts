@@ -1,15 +1,15 @@
 import type { HostFactory, OpenRun } from "../host/host.ts";
+import { memory } from "../host/memory.ts";
 import { drive } from "../loop/drive.ts";
-import { createEmitter, type Emitter } from "../loop/emitter.ts";
-import type { AskApproval, LoopInput } from "../loop/input.ts";
-import { openLedger } from "../loop/limits.ts";
+import { Emitter } from "../loop/emitter.ts";
+import type { AskApproval } from "../loop/input.ts";
+import { limitsCost, openLedger } from "../loop/limits.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
 import type { UserMessage } from "../message/message.ts";
 import { repairHistory } from "../message/repair.ts";
-import { noUsage } from "../message/usage.ts";
 import type { Model, ModelRequest } from "../model/model.ts";
 import { budgetOf, checkOptions, loopConfig, requestChoice, userMessage } from "./check-options.ts";
 import { cancelOn, deadlineTimer } from "./ending.ts";
@@ -18,7 +18,7 @@ import { modelOf, type Warning } from "./model-of.ts";
 import type { Approve, Content, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
 import { priceOf, requirePrice } from "./prices.ts";
 import type { Runtime } from "./runtime.ts";
-import { inScope, type RunScope, reportUsage, type Scope, takeUsage } from "./scope.ts";
+import { RunScope, type Scope } from "./scope.ts";
 
 /** What a runtime keeps for its runs. */
 export type Home = {
@@ -39,6 +39,8 @@ export type Ready = {
   drive(): Promise<RunResult>;
 };
 
+const inside = memory();
+
 /** Checks everything that a caller can get wrong, and makes a run of it. Nothing has been asked of the model yet. */
 export function ready(
   home: Home,
@@ -48,42 +50,46 @@ export function ready(
   id = `run_${crypto.randomUUID()}`,
 ): Ready {
   checkOptions(given);
-  const options: ExecOptions = { ...home.options, tools: undefined, ...given } as ExecOptions;
+  const options: ExecOptions = { ...home.options, ...given };
   const warnings: Warning[] = [];
   const outer = outerOf(around, warnings);
   const prompt = userMessage(content, "The prompt");
   const model = modelOf(options.model, outer?.model, home.models, warnings);
-  const { inherited, ...menu } = menuOptions(home, given, around?.run, outer);
-  const resolved = resolveMenu({ ...menu, inherited, registry: home.registry });
+  const { entries, source, allow, deny, inherited } = menuOptions(home, given, around?.run.inherited, outer);
+  const resolved = resolveMenu({ entries, source, allow, deny, inherited, registry: home.registry });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
   const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
   for (const message of earlier?.repairs ?? []) warnings.push({ code: "history_repaired", message });
-
-  const deadlineAt = deadline(options.timeoutMs, outer?.deadlineAt);
   const costOf = priceOf(home.options.prices, model.id);
-  if (options.limits?.cost !== undefined && !costOf) requirePrice(model.id);
-  const ledger = openLedger(budgetOf(options.limits), outer?.ledger);
-  const approve = around ? around.run.approve : home.options.approve;
 
+  const { runtime } = home;
+  const deadlineAt = deadline(options.timeoutMs, outer?.deadlineAt);
+  const ledger = openLedger(budgetOf(options.limits), outer?.ledger);
+  if (!costOf && limitsCost(ledger)) requirePrice(model.id);
+  const approve = around ? around.run.inherited.approve : home.options.approve;
   const path = outer && around ? `${around.call.path}/${around.begun++}` : "";
   const rootId = outer?.rootId ?? id;
-  const open = home.host.open(id);
-  const emitter = createEmitter(id, path, outer?.emitter);
-  const scope: RunScope = {
-    ...menu,
-    runtime: home.runtime,
+  // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
+  const open = (outer ? inside : home.host).open(id);
+  const { signal } = open.host;
+  const emitter = new Emitter(id, path, outer?.emitter);
+  // Written out whole, absent fields too: objects of one shape are what makes a thousand runs at once affordable.
+  const ambient = new RunScope({
+    runtime,
     model,
     rootId,
-    signal: open.host.signal,
+    entries,
+    source,
+    allow,
+    deny,
+    signal,
+    deadlineAt,
+    ledger,
+    approve,
     emitter,
-    nested: noUsage,
-    ...(deadlineAt !== undefined && { deadlineAt }),
-    ...(ledger && { ledger }),
-    ...(approve && { approve }),
-  };
-  const { getSteeringMessages, getFollowUpMessages } = options;
-  const input: LoopInput = {
+  });
+  const loop = openRun({
     runId: id,
     rootId,
     path,
@@ -93,25 +99,21 @@ export function ready(
     prompt,
     emitter,
     warnings,
+    ambient,
+    ledger,
+    costOf,
     history: earlier ? [...earlier.messages] : [],
     config: loopConfig(options, toolChoice, deadlineAt),
     request: requestOptions(options),
-    calls: {
-      runtime: home.runtime,
-      maxResultChars: resultCap(model),
-      enter: (call, body) => inScope(scope, call, body),
-    },
-    takeNestedUsage: () => takeUsage(scope),
-    ...(ledger && { ledger }),
-    ...(costOf && { costOf }),
-    ...(approve && { approve: askApproval(approve, id, path) }),
-    ...(home.options.approvalTimeoutMs !== undefined && { approvalTimeoutMs: home.options.approvalTimeoutMs }),
-    ...(getSteeringMessages && { steering: asked(getSteeringMessages) }),
-    ...(getFollowUpMessages && { followUps: asked(getFollowUpMessages) }),
-    ...(options.onRetry && { onRetry: options.onRetry }),
-  };
-  const loop = openRun(input);
-  return { id, emitter, open, loop, drive: () => driven(loop, scope, outer && around, given.signal) };
+    maxResultChars: resultCap(model),
+    judge: undefined,
+    approve: approve && askApproval(approve, id, path),
+    approvalTimeoutMs: home.options.approvalTimeoutMs,
+    steering: asked(options.getSteeringMessages),
+    followUps: asked(options.getFollowUpMessages),
+    onRetry: options.onRetry,
+  });
+  return { id, emitter, open, loop, drive: () => driven(loop, ambient, outer && around, given.signal) };
 }
 
 /** 30,000 characters, or 30 % of a known context window at four characters a token, but never less than 2,000. */
@@ -146,8 +148,10 @@ function askApproval(approve: Approve, runId: string, path: string): AskApproval
   };
 }
 
-const asked = (get: GetMessages) => async (): Promise<readonly UserMessage[]> =>
-  (await get()).map((message) => userMessage(message, "A queued message"));
+function asked(get: GetMessages | undefined): (() => Promise<readonly UserMessage[]>) | undefined {
+  if (!get) return undefined;
+  return async () => (await get()).map((message) => userMessage(message, "A queued message"));
+}
 
 async function driven(
   loop: LoopRun,
@@ -158,13 +162,13 @@ async function driven(
   const { open, config } = loop.input;
   const release = [
     cancelOn(signal, open, undefined),
-    cancelOn(around?.run.signal, open, config.deadlineAt),
+    cancelOn(around?.run.inherited.signal, open, config.deadlineAt),
     cancelOn(around?.call.signal, open, config.deadlineAt),
     deadlineTimer(open, config.deadlineAt),
   ];
   const result = await drive(loop);
   for (const undo of release) undo?.();
   scope.ended = result.outcome;
-  if (around) reportUsage(around.run, result.usage);
+  around?.run.reportUsage(result.usage);
   return result;
 }

@@ -1,72 +1,92 @@
+import { plainJson } from "../message/plain-json.ts";
 import type { AgentEndEvent, AgentEvent, EventBody } from "./events.ts";
 import { Reader, type RunView } from "./reader.ts";
 import { TextReader } from "./text-reader.ts";
 
-/** Where the events of one run go: to its own readers and to those of the run around it. Without readers nothing is made. */
-export type Emitter = {
-  /** Somebody reads: only then is it worth making an event. */
-  readonly active: boolean;
+const nobody: readonly never[] = [];
+
+/**
+ * Where the events of one run go: to its own readers and to those of the run around it. Without readers nothing is made.
+ * A class because every run has one: functions of its own for each would be a tenth of what a waiting run weighs.
+ */
+export class Emitter {
   readonly runId: string;
   readonly path: string;
-  /** The number of the next event. */
-  next(): number;
-  /** Numbers an event and passes it on, if somebody reads; the events of every round are in tell.ts. */
-  emit(body: EventBody): void;
-  /** A piece of the run's own text, for readers of text alone. */
-  text(delta: string): void;
-  end(body: Extract<EventBody, { type: "agent_end" }>): AgentEndEvent;
-  read(view: RunView): Reader;
-  readText(soFar: string, ended: boolean): TextReader;
-  /** Passes a numbered event to the readers, also those of the run around. */
-  readonly pass: (event: AgentEvent) => void;
-  readonly counter: { seq: number };
-};
-
-export function createEmitter(runId: string, path: string, parent?: Emitter): Emitter {
-  const counter = parent?.counter ?? { seq: 0 };
+  readonly #parent: Emitter | undefined;
+  /** Shared by a root run and all inside it. */
+  readonly #counter: { seq: number };
   // Arrays, replaced when somebody comes or goes: told far more often than changed.
-  let readers: readonly Reader[] = [];
-  let texts: readonly TextReader[] = [];
-  const pass = (event: AgentEvent) => {
-    for (const reader of readers) reader.push(event);
-    parent?.pass(event);
-  };
-  return {
-    runId,
-    path,
-    next: () => ++counter.seq,
-    counter,
-    pass,
-    get active() {
-      return readers.length > 0 || parent?.active === true;
-    },
-    emit(body) {
-      if (readers.length > 0 || parent?.active) pass({ ...body, runId, path, seq: ++counter.seq });
-    },
-    text(delta) {
-      for (const reader of texts) reader.push(delta);
-    },
-    end(body) {
-      const event: AgentEndEvent = { ...body, runId, path, seq: ++counter.seq };
-      pass(event);
-      for (const reader of texts) reader.end();
-      texts = [];
-      return event;
-    },
-    read(view) {
-      const reader = new Reader(view, (gone) => {
-        readers = readers.filter((one) => one !== gone);
-      });
-      readers = [...readers, reader];
-      return reader;
-    },
-    readText(soFar, ended) {
-      const reader = new TextReader(soFar, (gone) => {
-        texts = texts.filter((one) => one !== gone);
-      });
-      if (ended) reader.end();
-      else texts = [...texts, reader];
-      return reader;
-    },
-  };
+  #readers: readonly Reader[] = nobody;
+  #texts: readonly TextReader[] = nobody;
+
+  constructor(runId: string, path: string, parent: Emitter | undefined) {
+    this.runId = runId;
+    this.path = path;
+    this.#parent = parent;
+    this.#counter = parent === undefined ? { seq: 0 } : parent.#counter;
+  }
+
+  /** Somebody reads: only then is it worth making an event. */
+  get active(): boolean {
+    return this.#readers.length > 0 || this.#parent?.active === true;
+  }
+
+  /** The number of the newest event. */
+  get seq(): number {
+    return this.#counter.seq;
+  }
+
+  /** The number of the next event. */
+  next(): number {
+    return ++this.#counter.seq;
+  }
+
+  /** Numbers an event and passes it on, if somebody reads; the events of every round are in tell.ts. */
+  emit(body: EventBody): void {
+    if (this.active) this.pass({ ...body, runId: this.runId, path: this.path, seq: this.next() });
+  }
+
+  /** Passes a numbered event to the readers, also those of the run around. */
+  pass(event: AgentEvent): void {
+    // One that has read the last event leaves: the list that is gone through stays as it was.
+    const readers = this.#readers;
+    for (let i = 0; i < readers.length; i++) readers[i]!.push(event);
+    this.#parent?.pass(event);
+  }
+
+  /** Progress of a tool, as it is now and as far as it is JSON. */
+  progress(callId: string, progress: unknown): void {
+    if (this.active) this.emit({ type: "tool_update", callId, progress: plainJson(progress) ?? null });
+  }
+
+  /** A piece of the run's own text, for readers of text alone. */
+  text(delta: string): void {
+    const texts = this.#texts;
+    for (let i = 0; i < texts.length; i++) texts[i]!.push(delta);
+  }
+
+  end(body: Extract<EventBody, { type: "agent_end" }>): AgentEndEvent {
+    const event: AgentEndEvent = { ...body, runId: this.runId, path: this.path, seq: this.next() };
+    this.pass(event);
+    for (const reader of this.#texts) reader.end();
+    this.#texts = nobody;
+    return event;
+  }
+
+  read(view: RunView): Reader {
+    const reader = new Reader(view, (gone) => {
+      this.#readers = this.#readers.filter((one) => one !== gone);
+    });
+    this.#readers = [...this.#readers, reader];
+    return reader;
+  }
+
+  readText(soFar: string, ended: boolean): TextReader {
+    const reader = new TextReader(soFar, (gone) => {
+      this.#texts = this.#texts.filter((one) => one !== gone);
+    });
+    if (ended) reader.end();
+    else this.#texts = [...this.#texts, reader];
+    return reader;
+  }
 }

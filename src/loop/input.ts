@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, OpenRun } from "../host/host.ts";
-import type { CallEnvironment } from "../menu/call.ts";
+import type { Ambient } from "../menu/call.ts";
 import type { Menu } from "../menu/menu.ts";
 import type { AssistantMessage, Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Usage } from "../message/usage.ts";
@@ -14,6 +14,12 @@ export type AskApproval = (
   value: unknown,
   signal: AbortSignal,
 ) => Omit<ApprovalAnswer, "callId"> | Promise<Omit<ApprovalAnswer, "callId">>;
+
+/** What a run is to the runs inside it. */
+export type RunAmbient = Ambient & {
+  /** Usage of nested runs that have ended since the last call of this. */
+  takeUsage(): Usage;
+};
 
 /** Everything that one run of the loop is given. The loop reads nothing else of the world. */
 export type LoopInput = {
@@ -30,22 +36,21 @@ export type LoopInput = {
   readonly config: LoopConfig;
   /** What every request carries beside messages, tools and choice. */
   readonly request: Omit<ModelRequest, "messages" | "tools" | "toolChoice">;
-  readonly ledger?: Ledger;
+  readonly ledger: Ledger | undefined;
   /** The price of a reply; absent where there are no prices. */
-  readonly costOf?: (usage: Usage) => number;
+  readonly costOf: ((usage: Usage) => number) | undefined;
   /** Says whether a reply is what was wanted; called when `config.wanted`. */
-  readonly judge?: (message: AssistantMessage) => Judged | Promise<Judged>;
-  readonly approve?: AskApproval;
-  readonly approvalTimeoutMs?: number;
+  readonly judge: ((message: AssistantMessage) => Judged | Promise<Judged>) | undefined;
+  readonly approve: AskApproval | undefined;
+  readonly approvalTimeoutMs: number | undefined;
   /** Messages of the caller's callbacks. One that throws gives a warning and counts as empty. */
-  readonly steering?: () => Promise<readonly UserMessage[]>;
-  readonly followUps?: () => Promise<readonly UserMessage[]>;
-  readonly onRetry?: (info: RetryInfo) => void;
+  readonly steering: (() => Promise<readonly UserMessage[]>) | undefined;
+  readonly followUps: (() => Promise<readonly UserMessage[]>) | undefined;
+  readonly onRetry: ((info: RetryInfo) => void) | undefined;
   readonly emitter: Emitter;
-  /** What calls get from outside of the loop. */
-  readonly calls: Pick<CallEnvironment, "runtime" | "maxResultChars" | "enter">;
+  readonly ambient: RunAmbient;
+  /** The cap of results whose tools name none. */
+  readonly maxResultChars: number;
   /** Warnings from before the run: told right behind its start. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
-  /** Usage of nested runs that were begun in this one and have ended since the last call of this. */
-  takeNestedUsage(): Usage;
 };

@@ -29,6 +29,11 @@ export function openLedger(limits: Budget, parent?: Ledger): Ledger | undefined 
   return { limits, spent: { toolCalls: 0, tokens: 0, cost: 0 }, ...(parent && { parent }) };
 }
 
+/** Whether this ledger or one around it has a limit on cost. */
+export function limitsCost(ledger: Ledger | undefined): boolean {
+  return ledger !== undefined && (ledger.limits.cost !== undefined || limitsCost(ledger.parent));
+}
+
 export function draw(ledger: Ledger | undefined, what: keyof Budget, amount: number): void {
   for (let at = ledger; at; at = at.parent) at.spent[what] += amount;
 }

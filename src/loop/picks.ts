@@ -38,7 +38,7 @@ function settle(run: LoopRun, index: number, recorded: Ran): void {
   const { call } = run.state.calls[index]!;
   const message = "value" in recorded ? recorded.value : resultOf(call, lostResult);
   run.started.shift();
-  account(run, run.input.takeNestedUsage(), true);
+  account(run, run.input.ambient.takeUsage(), true);
   run.state = apply(run.state, { at: recorded.at, type: "result", message, budget: budgetOf(run) });
   enterResult(run, call, message, true);
 }

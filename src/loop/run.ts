@@ -1,5 +1,5 @@
 import type { CallEnvironment } from "../menu/call.ts";
-import { type Interrupts, interruptsOf } from "../menu/interrupts.ts";
+import { Interrupts } from "../menu/interrupts.ts";
 import type { Prepared } from "../menu/prepare.ts";
 import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
@@ -33,7 +33,7 @@ export type LoopRun = {
   /** The request whose batch is going on. */
   asked: Extract<Step, { do: "ask" }> | undefined;
   prepared: readonly Prepared[];
-  results: ToolResultMessage[];
+  results: readonly ToolResultMessage[];
   /** Calls that have begun and have no result yet, in order. */
   started: ToolCall[];
   collector: Collector | undefined;
@@ -46,23 +46,17 @@ export type LoopRun = {
   end: AgentEndEvent | undefined;
 };
 
+const none: readonly never[] = [];
+
 export function openRun(input: LoopInput): LoopRun {
-  const { history, ledger, config, emitter } = input;
-  const interrupts = interruptsOf(input.open.host.signal);
+  const { history, ledger, config, emitter, ambient, maxResultChars } = input;
+  const interrupts = new Interrupts(input.open.host.signal);
   return {
     input,
     state: begin(config, ledger ? left(ledger) : {}),
     start: history.length,
     interrupts,
-    environment: {
-      ...input.calls,
-      interrupts,
-      deadline: config.deadlineAt,
-      interruptedText,
-      onUpdate: (callId, progress) => {
-        emitter.emit({ type: "tool_update", callId, progress });
-      },
-    },
+    environment: { interrupts, ambient, maxResultChars, deadline: config.deadlineAt, interruptedText, report: emitter },
     key: input.path === "" ? input.rootId : `${input.rootId}/${input.path}`,
     callIds: idsOf(history),
     usage: noUsage,
@@ -70,8 +64,8 @@ export function openRun(input: LoopInput): LoopRun {
     failure: undefined,
     thrown: undefined,
     asked: undefined,
-    prepared: [],
-    results: [],
+    prepared: none,
+    results: none,
     started: [],
     collector: undefined,
     positions: 0,
@@ -130,7 +124,7 @@ export function enter(run: LoopRun, messages: readonly Message[], part?: "closin
 export function enterResult(run: LoopRun, call: ToolCall, result: ToolResultMessage, started: boolean): void {
   const { history, emitter } = run.input;
   history.push(result);
-  run.results.push(result);
+  run.results = run.results.length === 0 ? [result] : [...run.results, result];
   if (!started) tellToolStart(emitter, call);
   tellToolEnd(emitter, call, result);
 }
@@ -157,7 +151,7 @@ export function viewOf(run: LoopRun): RunView {
     get end() {
       return run.end as AgentEndEvent;
     },
-    seq: () => emitter.counter.seq,
+    seq: () => emitter.seq,
     startedCalls: () => run.started,
     openReply: () => run.collector && updatesOf(run.collector.message("stop")),
   };

@@ -18,19 +18,24 @@ export type CallOutcome = {
 /** Where a call stands, and which attempt at it this is. */
 export type CallPlace = { readonly path: string; readonly attempt: number; readonly idempotencyKey: string };
 
+/** What a run is to the code of its tools. */
+export type Ambient = {
+  readonly runtime: ToolContext["runtime"];
+  /** Runs a function inside the ambient context of a call. */
+  enter<T>(call: ToolContext, run: () => T): T;
+};
+
 /** What all calls of a run share. */
 export type CallEnvironment = {
   readonly interrupts: Interrupts;
   /** Milliseconds since 1970. */
   readonly deadline: number | undefined;
-  readonly runtime: ToolContext["runtime"];
+  readonly ambient: Ambient;
   /** The cap of tools that name none. */
   readonly maxResultChars: number;
   /** The text of an interrupted call. */
   readonly interruptedText: string;
-  onUpdate(callId: string, progress: Json): void;
-  /** Runs a function inside the ambient context of the call. */
-  enter<T>(call: ToolContext, run: () => T): T;
+  readonly report: { progress(callId: string, progress: Json): void };
 };
 
 const defaultTimeoutMs = 120_000;
@@ -66,12 +71,12 @@ class CallContext implements ToolContext {
   }
 
   get runtime(): ToolContext["runtime"] {
-    return this.#env.runtime;
+    return this.#env.ambient.runtime;
   }
 
   get update(): (progress: Json) => void {
     return (progress) => {
-      if (!this.#ended) this.#env.onUpdate(this.callId, progress);
+      if (!this.#ended) this.#env.report.progress(this.callId, progress);
     };
   }
 
@@ -100,7 +105,7 @@ export function runCall(
   const ctx = new CallContext(call.id, place, env);
   const max = tool.maxResultChars ?? env.maxResultChars;
   try {
-    const returned = env.enter(ctx, () => tool.execute(value, ctx));
+    const returned = env.ambient.enter(ctx, () => tool.execute(value, ctx));
     if (!isThenable(returned)) {
       ctx.end();
       return finish(returned, tool.name, max);

@@ -1,42 +1,37 @@
 /**
  * Those who stop waiting when a run is ended. One listener on the run's signal serves them all: a listener for each call
- * would cost more than the call.
+ * would cost more than the call. There are few at a time, so a list will do.
  */
-export type Interrupts = {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  add(stop: () => void): void;
-  delete(stop: () => void): void;
-};
+export class Interrupts {
+  readonly #signal: AbortSignal;
+  readonly #waiting: (() => void)[] = [];
+  #listening = false;
 
-export function interruptsOf(signal: AbortSignal): Interrupts {
-  const waiting = new Set<() => void>();
-  let listening = false;
-  return {
-    get aborted() {
-      return signal.aborted;
-    },
-    get reason() {
-      return signal.reason;
-    },
-    add(stop) {
-      if (signal.aborted) return stop();
-      waiting.add(stop);
-      if (listening) return;
-      listening = true;
-      signal.addEventListener(
-        "abort",
-        () => {
-          for (const one of [...waiting]) one();
-          waiting.clear();
-        },
-        { once: true },
-      );
-    },
-    delete(stop) {
-      waiting.delete(stop);
-    },
-  };
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  get reason(): unknown {
+    return this.#signal.reason;
+  }
+
+  /** Has `stop` called when the run is ended, or at once if it has been. */
+  add(stop: () => void): void {
+    if (this.#signal.aborted) stop();
+    else this.#waiting.push(stop);
+    if (this.#listening || this.#signal.aborted) return;
+    this.#listening = true;
+    this.#signal.addEventListener("abort", () => this.#fire(), { once: true });
+  }
+
+  delete(stop: () => void): void {
+    const place = this.#waiting.lastIndexOf(stop);
+    if (place >= 0) this.#waiting.splice(place, 1);
+  }
+
+  #fire(): void {
+    for (const stop of this.#waiting.splice(0)) stop();
+  }
 }
 
 /** What the work comes to, or undefined if the run is ended first: what it comes to then is dropped. */

@@ -31,7 +31,7 @@ export type MenuRequest = {
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
   /** How many lists and names at the front of `allow` and `deny` are inherited: they were checked where they were written. */
-  readonly inherited?: { readonly allow: number; readonly deny: number };
+  readonly inherited?: { readonly allow: number; readonly deny: number } | undefined;
 };
 
 /** A menu, and what its caller should hear about the names in allow and deny. */

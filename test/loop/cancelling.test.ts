@@ -3,10 +3,12 @@ import { createRuntime, type ExecOptions, type Model, tool } from "../../src/cor
 import { scripted } from "../../src/testing/index.ts";
 import {
   answers,
-  call,
   failure,
+  interrupted,
   logged,
   microtasks,
+  never,
+  notRun,
   once,
   outline,
   picks,
@@ -27,10 +29,6 @@ afterEach(async () => {
   process.off("unhandledRejection", note);
   expect(unhandled).toEqual([]);
 });
-
-const never = () => new Promise<never>(() => {});
-const interrupted = expect.stringMatching(/^! .*interrupted.*unknown/is);
-const notRun = expect.stringMatching(/^! .*(not|no)/is);
 
 /** A tool that takes no notice of its signal. */
 const deaf = tool({ name: "deaf", execute: never });
@@ -248,222 +246,6 @@ test("NET-08 a foreign AbortError from a tool is an ordinary error result", asyn
   const { result } = await play([picks("foreign"), "done"], { tools: [foreign] });
   expect(result.outcome).toBe("stop");
   expect(answers(result.messages)).toEqual([expect.stringMatching(/^! .*mine, not yours/)]);
-});
-
-describe("timeoutMs", () => {
-  test.each([
-    ["a model that hangs", { text: "so far", hang: true as const }],
-    ["a model that is slow to begin", { text: "late", delayMs: 60_000 }],
-  ])("ends %s", async (_, entry) => {
-    const { result, model } = await play([entry], { timeoutMs: 20 });
-    expect(result.outcome).toBe("timeout");
-    expect(model.requests).toHaveLength(1);
-  });
-
-  test("ends a model that ignores the signal", async () => {
-    const model: Model = { id: "deaf", stream: () => ({ [Symbol.asyncIterator]: () => ({ next: never }) }) };
-    const { result } = await play([], { model, timeoutMs: 20 });
-    expect(result.outcome).toBe("timeout");
-  });
-
-  test("ends a tool that hangs: interrupted, outcome unknown", async () => {
-    const { result } = await play([picks("deaf", "b")], { tools: [deaf, logged("b", [])], timeoutMs: 20 });
-    expect(result.outcome).toBe("timeout");
-    expect(answers(result.messages)).toEqual([interrupted, notRun]);
-  });
-
-  test("ends a callback that hangs", async () => {
-    expect((await play([], { getSteeringMessages: never, timeoutMs: 20 })).result.outcome).toBe("timeout");
-    expect((await play(["x"], { getFollowUpMessages: never, timeoutMs: 20 })).result.outcome).toBe("timeout");
-  });
-
-  test("ends the waiting for an approval", async () => {
-    const { result } = await play(
-      [picks("write")],
-      { tools: [logged("write", [], { requiresApproval: true })], timeoutMs: 20 },
-      { approve: never },
-    );
-    expect(result.outcome).toBe("timeout");
-    expect(answers(result.messages)).toEqual([notRun]);
-  });
-
-  test("makes no closing request, and exec rejects with code timeout", async () => {
-    const model = scripted([picks("deaf")]);
-    const options: ExecOptions = { tools: [deaf], maxIterations: 1, timeoutMs: 20 };
-    expect(await failure(createRuntime({ model }).exec("go", options))).toMatchObject({ code: "timeout" });
-    expect(model.requests).toHaveLength(1);
-  });
-
-  test("binds an exec inside a tool", async () => {
-    const nest = tool({ name: "nest", execute: (_args, ctx) => ctx.runtime.exec("inner", { timeoutMs: 60_000 }) });
-    const { result } = await play([picks("nest"), { hang: true }], { tools: [nest], timeoutMs: 20 });
-    expect(result.outcome).toBe("timeout");
-  });
-
-  test("leaves no timer behind", async () => {
-    const before = process.getActiveResourcesInfo().filter((one) => one === "Timeout").length;
-    for (let i = 0; i < 20; i++) await play([picks("a"), "x"], { timeoutMs: 3_600_000, tools: [logged("a", [])] });
-    const left = process.getActiveResourcesInfo().filter((one) => one === "Timeout").length;
-    expect(left - before).toBeLessThan(10);
-  });
-
-  test.each([[0], [-5], [Number.NaN], ["100"]])("%s is a caller mistake", (timeoutMs) => {
-    const { runtime } = start(["x"]);
-    const options = { tools: [], timeoutMs } as unknown as ExecOptions;
-    expect(() => runtime.run("go", options)).toThrow(expect.objectContaining({ code: "invalid_option" }));
-  });
-
-  test("a very long one does not overflow", async () => {
-    expect((await play(["x"], { timeoutMs: 1e12 })).result.outcome).toBe("stop");
-    expect((await play(["x"], { timeoutMs: Number.POSITIVE_INFINITY })).result.outcome).toBe("stop");
-  });
-});
-
-describe("after an abort", () => {
-  test("PAIR-01 the history goes on: one result per call, directly behind the reply", async () => {
-    const first = start([picks(call("sleep", {}, "c1"))], { tools: [tool({ name: "sleep", execute: never })] });
-    await until(() => first.events.some((event) => event.type === "tool_start"));
-    first.run.abort();
-    const { messages } = (await first.ended()).result;
-    const { model, events, result } = await play(["fine"], { messages });
-    expect(outline(model.requests[0]?.messages ?? [])).toEqual([
-      "user: go",
-      "assistant -> sleep",
-      "tool sleep",
-      "user: go",
-    ]);
-    expect(answers(model.requests[0]?.messages ?? [])).toEqual([interrupted]);
-    expect(events.filter((event) => event.type === "warning")).toEqual([]);
-    expect(result.outcome).toBe("stop");
-  });
-
-  test("what a tool still returns, throws, reports or starts is dropped", async () => {
-    const gate = Promise.withResolvers<void>();
-    const seen: string[] = [];
-    const late = tool({
-      name: "late",
-      readOnly: true,
-      execute: async (_args, ctx) => {
-        await gate.promise;
-        ctx.update("too late");
-        seen.push(await ctx.runtime.exec("too late").catch((error) => error.code));
-        throw new Error("too late");
-      },
-    });
-    const { run, ended, events, model } = start([picks("late", "late")], { tools: [late], toolExecution: "overlap" });
-    await until(() => events.filter((event) => event.type === "tool_start").length === 2);
-    run.abort();
-    const { result } = await ended();
-    const before = JSON.stringify([result, events]);
-    gate.resolve();
-    await until(() => seen.length === 2);
-    await sleep(2);
-    expect(JSON.stringify([result, events])).toBe(before);
-    expect(seen).toEqual(["aborted", "aborted"]);
-    expect(model.requests).toHaveLength(1);
-  });
-
-  test("TOOL-13 three tools that reject later and a nested run: settles once, no unhandled rejection", async () => {
-    const late = (name: string, ms: number) =>
-      tool({
-        name,
-        readOnly: true,
-        execute: (_args, { signal }) =>
-          new Promise((_, reject) => {
-            signal.addEventListener("abort", () => setTimeout(() => reject(new Error(`${name} late`)), ms));
-          }),
-      });
-    const nest = tool({
-      name: "nest",
-      readOnly: true,
-      execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [] }),
-    });
-    const { run, ended, events } = start([picks("x", "y", "z", "nest"), { hang: true }], {
-      tools: [late("x", 5), late("y", 10), late("z", 15), nest],
-      toolExecution: "overlap",
-    });
-    await until(() => events.filter((event) => event.type === "agent_start").length === 2);
-    run.abort();
-    const { result } = await ended();
-    expect(result.outcome).toBe("aborted");
-    await sleep(30);
-  });
-
-  test("a rejected exec that nobody awaits inside a tool is the tool's own affair, not ours", async () => {
-    const nest = tool({
-      name: "nest",
-      execute: async (_args, ctx) => {
-        const inner = ctx.runtime.run("inner", { tools: [] });
-        await sleep(1);
-        return inner.id.length > 0;
-      },
-    });
-    const { result } = await play([picks("nest"), { text: "inner" }, "done"], { tools: [nest] });
-    expect(result.outcome).toBe("stop");
-  });
-
-  test("CONC-02 the signal reaches the tool of a nested run", async () => {
-    const fired = Promise.withResolvers<string>();
-    const child = tool({
-      name: "child",
-      execute: (_args, { signal }) => {
-        signal.addEventListener("abort", () => fired.resolve("fired"));
-        return never();
-      },
-    });
-    const nest = tool({ name: "nest", execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [child] }) });
-    const { run, ended, events } = start([picks("nest"), picks("child")], { tools: [nest] });
-    await until(() => events.some((event) => event.type === "tool_start" && event.call.name === "child"));
-    run.abort();
-    expect((await ended()).result.outcome).toBe("aborted");
-    expect(await fired.promise).toBe("fired");
-  });
-
-  test("a tool's timeout reaches the run inside it, and the outer run goes on", async () => {
-    const nest = tool({
-      name: "nest",
-      timeoutMs: 20,
-      execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [] }),
-    });
-    const { result, events } = await play([picks("nest"), { hang: true }, "done"], { tools: [nest] });
-    expect(result).toMatchObject({ outcome: "stop", text: "done" });
-    const inner = events.filter((event) => event.type === "agent_end" && event.path !== "");
-    expect(inner).toMatchObject([{ outcome: expect.stringMatching(/aborted|timeout/) }]);
-  });
-
-  test("CONC-12 a call whose approval comes after the abort never starts", async () => {
-    const log: string[] = [];
-    const gate = Promise.withResolvers<boolean>();
-    const { run, ended, events } = start(
-      [picks("a", "b")],
-      {
-        tools: ["a", "b"].map((name) => logged(name, log, { requiresApproval: true, readOnly: true })),
-        toolExecution: "overlap",
-      },
-      { approve: () => gate.promise },
-    );
-    await until(() => events.some((event) => event.type === "approval_request"));
-    run.abort();
-    const { result } = await ended();
-    gate.resolve(true);
-    await sleep(5);
-    expect(log).toEqual([]);
-    expect(answers(result.messages)).toEqual([notRun, notRun]);
-  });
-});
-
-test("aborting a nested run by its own handle ends only that run", async () => {
-  const nest = tool({
-    name: "nest",
-    execute: async (_args, ctx) => {
-      const inner = ctx.runtime.run("inner", { tools: [] });
-      setImmediate(() => inner.abort());
-      return (await inner.result).outcome;
-    },
-  });
-  const { result } = await play([picks("nest"), { hang: true }, "done"], { tools: [nest] });
-  expect(answers(result.messages)).toEqual(["aborted"]);
-  expect(result.outcome).toBe("stop");
 });
 
 test("an abort wins over a finished text that no record has closed yet", async () => {

@@ -1,8 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import v8 from "node:v8";
-import vm from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createRuntime, type ExecOptions, type Message, type Tool, type ToolEntry, tool } from "../../src/core.ts";
+import { createRuntime, type ExecOptions, type Message, type ToolEntry, tool } from "../../src/core.ts";
 import { checkHistory } from "../../src/message/history.ts";
 import { scripted } from "../../src/testing/index.ts";
 import {
@@ -138,7 +135,7 @@ describe("the history is valid on every exit", () => {
     ["refusal", [{ ...picks("a"), stopReason: "refusal" }], {}],
     ["error", [{ text: "x", ...picks("a"), throwAfter: 3 }], {}],
     ["aborted", [{ ...half, stopReason: "aborted" }], {}],
-    ["timeout", [picks("a", "slow", "a")], { timeoutMs: 20 }],
+    ["timeout", [picks("a", "slow", "a")], { timeoutMs: 150 }],
     ["stuck", [picks("a"), picks("a")], { stuck: { endAfter: 2 } }],
     ["max_iterations", [picks("a"), { text: "x", ...picks("a") }], { maxIterations: 1 }],
     ["max_tool_calls", [picks("a", "a", "a")], { limits: { toolCalls: 1 }, atLimit: "stop" }],
@@ -150,179 +147,6 @@ describe("the history is valid on every exit", () => {
     const { events } = await play(["fine"], { messages: result.messages });
     expect(warningsOf(events)).toEqual([]);
   });
-});
-
-describe("CONC-08 the caller's AsyncLocalStorage", () => {
-  const als = new AsyncLocalStorage<string>();
-  const reader = (name: string, seen: unknown[], extra: Partial<Tool> = {}) =>
-    tool({
-      name,
-      execute: async (_args, ctx) => {
-        seen.push(als.getStore());
-        await sleep(1);
-        seen.push(als.getStore());
-        if (name === "nest") await ctx.runtime.exec("inner", { tools: [reader("leaf", seen)] });
-        return "ok";
-      },
-      ...extra,
-    });
-
-  test("is seen in tools, after steering, and in nested runs; the consumer is outside", async () => {
-    const seen: unknown[] = [];
-    const model = scripted([picks("a"), picks("nest"), picks("leaf"), "inner", "text", picks("a"), "done"]);
-    const runtime = createRuntime({ model });
-    const run = als.run("caller", () => runtime.run("go", { tools: [reader("a", seen), reader("nest", seen)] }));
-    let sent = 0;
-    for await (const event of run) {
-      if (event.type === "round_end" && event.path === "" && event.round === 3 && sent++ === 0) run.send("more");
-      else if (
-        event.type === "message_update" &&
-        event.update.type === "text" &&
-        event.update.delta === "text" &&
-        sent++ === 0
-      )
-        run.send("more");
-    }
-    expect((await run.result).text).toBe("done");
-    expect(seen).toHaveLength(8);
-    expect(new Set(seen)).toEqual(new Set(["caller"]));
-    expect(als.getStore()).toBeUndefined();
-  });
-
-  test("is seen in calls that overlap, in both callbacks, in approve and requiresApproval", async () => {
-    const seen: unknown[] = [];
-    const see = <T>(value: T): T => {
-      seen.push(als.getStore());
-      return value;
-    };
-    const tools = [
-      reader("a", seen, { readOnly: true }),
-      reader("b", seen, { readOnly: true }),
-      reader("c", seen, { requiresApproval: () => see(true) }),
-    ];
-    const runtime = createRuntime({ model: scripted([picks("a", "b", "c"), "done"]), approve: () => see(true) });
-    const options: ExecOptions = {
-      tools,
-      toolExecution: "overlap",
-      getSteeringMessages: () => see([]),
-      getFollowUpMessages: () => see([]),
-    };
-    await als.run("caller", () => runtime.exec("go", options));
-    expect(seen.length).toBeGreaterThanOrEqual(10);
-    expect(new Set(seen)).toEqual(new Set(["caller"]));
-  });
-
-  test("two execs at once never mix", async () => {
-    const seenOf = async (store: string) => {
-      const seen: unknown[] = [];
-      const runtime = createRuntime({ model: scripted([picks("a"), picks("a"), "done"]) });
-      await als.run(store, () => runtime.exec("go", { tools: [reader("a", seen)] }));
-      return seen;
-    };
-    const both = await Promise.all([seenOf("one"), seenOf("two")]);
-    expect(both).toEqual([Array(4).fill("one"), Array(4).fill("two")]);
-  });
-});
-
-describe("CONC-04 nothing is retained", () => {
-  v8.setFlagsFromString("--expose-gc");
-  const gc = vm.runInNewContext("gc") as () => void;
-  const collected = async (refs: readonly WeakRef<object>[]) => {
-    for (let tries = 0; tries < 20 && refs.some((ref) => ref.deref() !== undefined); tries++) {
-      await sleep(1);
-      gc();
-    }
-    return refs.filter((ref) => ref.deref() !== undefined).length;
-  };
-
-  test("finished nested runs and their results are collectable while the outer run goes on", async () => {
-    const refs: WeakRef<object>[] = [];
-    const nest = tool({
-      name: "nest",
-      execute: async (_args, ctx) => {
-        const run = ctx.runtime.run("inner", { tools: [] });
-        const result = await run.result;
-        refs.push(new WeakRef(run), new WeakRef(result), new WeakRef(result.messages));
-        return "ok";
-      },
-    });
-    const gate = Promise.withResolvers<number>();
-    const count = 30;
-    // An own model: `scripted` keeps its requests.
-    let asked = 0;
-    const model = {
-      id: "m",
-      async *stream(request: { readonly messages: readonly Message[] }) {
-        const outer = request.messages[0]?.content === "go";
-        if (outer && ++asked > count) gate.resolve(await collected(refs));
-        const calls = outer && asked <= count;
-        yield {
-          type: "end" as const,
-          message: {
-            role: "assistant" as const,
-            content: calls
-              ? [{ type: "tool_call" as const, id: `c${asked}`, name: "nest", arguments: "{}" }]
-              : [{ type: "text" as const, text: "done" }],
-            model: "m",
-            usage: tokens(0, 0),
-            stopReason: "stop" as const,
-          },
-        };
-      },
-    };
-    await createRuntime({ model }).exec("go", { tools: [nest], maxIterations: 100 });
-    expect(refs).toHaveLength(count * 3);
-    expect(await gate.promise).toBeLessThanOrEqual(3);
-  });
-
-  test("raw values that tools return are not kept", async () => {
-    const refs: WeakRef<object>[] = [];
-    const big = tool({
-      name: "big",
-      execute: () => {
-        const value = { text: "x".repeat(100) };
-        refs.push(new WeakRef(value));
-        return value;
-      },
-    });
-    const left = Promise.withResolvers<number>();
-    await play(
-      [
-        picks("big", "big"),
-        async () => {
-          left.resolve(await collected(refs));
-          return "done";
-        },
-      ],
-      { tools: [big] },
-    );
-    expect(await left.promise).toBe(0);
-  });
-
-  test("a finished run is collectable although its signal and runtime live on", async () => {
-    const controller = new AbortController();
-    const runtime = createRuntime({ model: { id: "m", stream: endless } });
-    const refs: WeakRef<object>[] = [];
-    for (let i = 0; i < 10; i++) {
-      const run = runtime.run("go", { tools: [], signal: controller.signal, timeoutMs: 3_600_000 });
-      refs.push(new WeakRef(run), new WeakRef(await run.result));
-    }
-    expect(await collected(refs)).toBeLessThanOrEqual(2);
-    expect(controller.signal.aborted).toBe(false);
-  });
-
-  async function* endless() {
-    yield {
-      type: "end" as const,
-      message: {
-        role: "assistant" as const,
-        content: [{ type: "text" as const, text: "done" }],
-        model: "m",
-        usage: tokens(0, 0),
-        stopReason: "stop" as const,
-      },
-    };
-  }
 });
 
 test("a run that is read by nobody needs no reader to end", async () => {

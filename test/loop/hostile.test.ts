@@ -155,6 +155,8 @@ describe("any script, any messages, any abort", () => {
       picks("nope"),
       picks("bad", "a"),
       picks("slow", "b", "a"),
+      picks("pay", "nest"),
+      picks("nest", "slow", "pay", "a"),
     ),
     fc.constantFrom<ScriptEntry>(
       { text: "cut", stopReason: "length" },
@@ -179,7 +181,17 @@ describe("any script, any messages, any abort", () => {
   test("the run settles, its history is valid, and every message is accounted for", async () => {
     const bad = tool({ name: "bad", execute: () => Promise.reject(new Error("no")) });
     const slow = tool({ name: "slow", readOnly: true, execute: () => microtasks(7) });
-    const tools = [logged("a", [], { readOnly: true }), logged("b", []), bad, slow];
+    const pay = logged("pay", [], { requiresApproval: true });
+    const nest = tool({
+      name: "nest",
+      execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [], model: scripted(["inner"]) }),
+    });
+    const tools = [logged("a", [], { readOnly: true }), logged("b", []), bad, slow, pay, nest];
+    let asked = 0;
+    const approve = async () => {
+      await microtasks(9);
+      return ++asked % 3 > 0;
+    };
     await fc.assert(
       fc.asyncProperty(
         fc.array(reply, { minLength: 1, maxLength: 5 }),
@@ -187,7 +199,7 @@ describe("any script, any messages, any abort", () => {
         options,
         async (script, arrivals, chosen) => {
           const rest = Array.from({ length: 12 }, () => "done");
-          const { run, ended } = start([...script, ...rest], { ...chosen, tools });
+          const { run, ended } = start([...script, ...rest], { ...chosen, tools }, { approve });
           let passed = 0;
           const sent: {
             readonly text: string;

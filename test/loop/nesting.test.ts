@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRuntime, exec, type Run, type RunResult, run, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
-import { answers, logged, outline, picks, play, sleep, start, tokens, until } from "./play.fixture.ts";
-
-const never = () => new Promise<never>(() => {});
+import { answers, hanging, logged, never, outline, picks, play, sleep, start, tokens, until } from "./play.fixture.ts";
 
 describe("the bound exec and run", () => {
   test("outside of any run use a default runtime; a model may be given", async () => {
@@ -103,9 +101,9 @@ describe("several runs inside one call", () => {
   test("a shorter deadline inside ends only the inner one", async () => {
     const nest = tool({
       name: "nest",
-      execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [], timeoutMs: 10 }),
+      execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [], timeoutMs: 10, model: hanging() }),
     });
-    const { result } = await play([picks("nest"), { hang: true }, "done"], { tools: [nest], timeoutMs: 60_000 });
+    const { result } = await play([picks("nest"), "done"], { tools: [nest], timeoutMs: 60_000 });
     expect(result).toMatchObject({ outcome: "stop", text: "done" });
     expect(answers(result.messages)).toEqual([expect.stringMatching(/^! /)]);
   });
@@ -120,7 +118,7 @@ describe("several runs inside one call", () => {
   });
 
   test("a model without a known price inside a run with a cost limit is a caller mistake", async () => {
-    const unknown = scripted([], { id: "unknown" });
+    const unknown = scripted([], { id: "unknown", onOverrun: () => {} });
     const nest = tool({
       name: "nest",
       execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [], model: unknown }),
@@ -142,10 +140,7 @@ describe("a run that its call has left behind", () => {
         return "left";
       },
     });
-    const { result, events } = await play(
-      [picks("leave"), { text: "inner", delayMs: 20 }, "done"].toSorted(() => 0),
-      { tools: [leave] },
-    );
+    const { result, events } = await play([picks("leave"), { text: "inner", delayMs: 20 }, "done"], { tools: [leave] });
     expect(result.outcome).toBe("stop");
     const count = events.length;
     const inner = await (await left.promise).result;
@@ -190,7 +185,7 @@ test("a nested run steered by its own handle reads the message itself", async ()
     execute: async (_args, ctx) => {
       const nested = ctx.runtime.run("inner", { tools: [] });
       nested.send("for the inner");
-      return outline((await nested.result).messages);
+      return outline((await nested.result).messages).join(", ");
     },
   });
   const { result } = await play([picks("nest"), "inner", "done"], { tools: [nest] });

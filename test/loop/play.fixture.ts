@@ -4,6 +4,7 @@ import {
   createRuntime,
   type ExecOptions,
   type Message,
+  type Model,
   type RondoErrorCode,
   type Run,
   type RunResult,
@@ -168,3 +169,33 @@ export function once(...messages: readonly string[]): () => readonly string[] {
   let asked = 0;
   return () => (asked++ === 0 ? messages : []);
 }
+
+export const never = () => new Promise<never>(() => {});
+
+/** The answer to a call that had begun when its run ended. */
+export const interrupted = expect.stringMatching(/^! .*interrupted.*unknown/is);
+
+/** The answer to a call that never began. */
+export const notRun = expect.stringMatching(/^! .*no work was done/is);
+
+/** A tool that does something with the run it belongs to while it runs. */
+export const during = (name: string, log: string[], act: () => unknown) =>
+  tool({
+    name,
+    execute: async () => {
+      log.push(name);
+      await act();
+      return `${name} done`;
+    },
+  });
+
+export const skipped = expect.stringMatching(/^! Skipped due to queued user message.*no work was done/is);
+
+export const usersOf = (messages: readonly Message[] = []) =>
+  messages.filter((message) => message.role === "user").map((message) => textOf(message));
+
+/** A model whose reply never ends, however often it is asked. */
+export const hanging = (): Model => ({
+  id: "hanging",
+  stream: () => ({ [Symbol.asyncIterator]: () => ({ next: never }) }),
+});

@@ -3,6 +3,7 @@ import { type Message, textOf } from "../../src/message/message.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
 import { letters } from "./letters.ts";
 import type { Call, Look, Story, Turn } from "./story.ts";
+import { wantedText } from "./wanted.ts";
 
 /** What the words of the table mean, read off a story. */
 
@@ -27,7 +28,13 @@ export function ending(turn: Turn): "clean" | "length" | "refusal" | "error" | "
   return "clean";
 }
 
+export const lastOf = (s: Story): Turn | undefined => s.turns.at(-1);
+/** Drains of a turn: every look but the taking, waiting and closing. */
+export const drainsOf = (turn: Turn) => turn.looks.filter(({ op }) => op === "drain");
+export const limitOutcomes: readonly string[] = ["max_iterations", "max_tool_calls", "max_tokens", "max_cost"];
+
 export const isClosing = (turn: Turn) => turn.label === "closing";
+export const isReask = (turn: Turn) => turn.label === "reask";
 export const hasCalls = (turn: Turn) => "calls" in letters[turn.letter];
 
 /** Which rows speak of the reply. */
@@ -139,6 +146,20 @@ export function begunTogether(s: Story, endAt: number, index: number): boolean {
   return !s.log.slice(endAt, index).some((entry) => entry.type === "enter" && entry.op !== "step");
 }
 
+/** The reply finished with text that is not what was wanted, and may be asked for again (row 12). */
+export function isReaskDue(s: Story, turn: Turn): boolean {
+  const { wanted = 0 } = s.trace.setup;
+  if (!finishes(s, turn) || wasRepeated(s, turn) || turn.reply === undefined || textOf(turn.reply) === wantedText)
+    return false;
+  if (takenIn(drainsOf(turn)).length > 0 || tokensUsedUp(s, turn)) return false;
+  let asked = 0;
+  for (const earlier of s.turns.slice(1, turn.index + 1)) {
+    if (isReask(earlier)) asked++;
+    else if (textsIn(s, addedBy(s.turns[earlier.index - 1] as Turn, earlier)).length > 0) asked = 0;
+  }
+  return asked < wanted;
+}
+
 /** The messages that a turn's end adds to what the next request sees. */
 export function addedBy(turn: Turn, next: Turn): readonly Message[] {
   return next.request.messages.slice(turn.request.messages.length);
@@ -154,9 +175,7 @@ export const textsIn = (s: Story, messages: readonly Message[]) =>
 /** The reply was answered with the notice that a choice is forced. */
 export function wasRepeated(s: Story, turn: Turn): boolean {
   const next = nextOf(s, turn);
-  return (
-    kind(turn) === "text" && next !== undefined && !isClosing(next) && noticesIn(s, addedBy(turn, next)).length > 0
-  );
+  return kind(turn) === "text" && typeof next?.label === "number" && noticesIn(s, addedBy(turn, next)).length > 0;
 }
 
 /** Every evidence that this open call need not be run, by row; none: it has to be. */

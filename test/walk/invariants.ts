@@ -2,7 +2,7 @@ import { callsOf } from "../../src/message/message.ts";
 import { mustBeValid } from "./history.ts";
 import { letters } from "./letters.ts";
 import { must, same } from "./must.ts";
-import type { Rule } from "./rows.ts";
+import type { Rule } from "./story.ts";
 import { saidBy } from "./world.ts";
 
 /** 1. `agent_end` exactly once and last; the result settles; nothing is left unhandled. */

@@ -12,6 +12,7 @@ const call = (name: ToolName | "gone", n: number) => ({ name, arguments: { n } }
 export const letters = {
   text: { text: "done" },
   oddText: { text: "done", stopReason: "tool_calls" },
+  wrong: { text: "perhaps" },
   empty: {},
   one: { calls: [call("act", 1)], stopReason: "stop" },
   look: { calls: [call("look", 1)] },

@@ -45,8 +45,10 @@ const setup = fc
     rounds: fc.integer({ min: 1, max: 12 }),
     arrivals: fc.integer({ min: 0, max: 6 }),
     few: fc.boolean(),
+    lateHost: fc.boolean(),
+    wanted: maybe([0, 1, 2]),
   })
-  .chain(({ few, ...rest }) =>
+  .chain(({ few, wanted, ...rest }) =>
     // Small alphabets repeat replies, which is what cuts, pauses and the stuck guard are about.
     fc.uniqueArray(fc.constantFrom(...alphabet), { minLength: 1, maxLength: few ? 3 : alphabet.length }).map(
       (chosen): Setup => ({
@@ -56,6 +58,7 @@ const setup = fc
         tools: toolLetters,
         kinds: arrivals.filter((kind) => kind !== "deadline" || rest.options.timeoutMs !== undefined),
         points: "all",
+        ...(wanted !== undefined && { wanted }),
         ...rest,
       }),
     ),
@@ -82,10 +85,20 @@ export async function playSchedule({ setup, tape }: Schedule): Promise<Trace> {
   return playJudged(setup, chooser);
 }
 
-/** Plays random schedules; throws at the first that breaks a rule, made as small as possible. */
-export async function playMany(runs: number, seed: number): Promise<void> {
+/**
+ * Plays random schedules; throws at the first that breaks a rule, made as small as possible unless `shrink` is false.
+ * `onTrace` is called behind each.
+ */
+export async function playMany(
+  runs: number,
+  seed: number,
+  { shrink = true, onTrace = () => {} }: { readonly shrink?: boolean; readonly onTrace?: () => void } = {},
+): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(schedules, async (schedule) => void (await playSchedule(schedule))),
-    { numRuns: runs, seed, endOnFailure: false },
+    fc.asyncProperty(schedules, async (schedule) => {
+      await playSchedule(schedule);
+      onTrace();
+    }),
+    { numRuns: runs, seed, endOnFailure: !shrink },
   );
 }

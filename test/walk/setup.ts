@@ -20,6 +20,8 @@ export type Setup = {
   readonly points: "all" | "distinct";
   /** The host answers on a later microtask, not at once. */
   readonly lateHost?: boolean;
+  /** A decision is wanted: replies whose text is "done" hold it, for others the model is asked again so many times. */
+  readonly wanted?: number;
   readonly options: Pick<
     ExecOptions,
     | "maxIterations"

@@ -56,6 +56,9 @@ const special = (name: string, letters: readonly Letter[], options: Options, fam
 const deadline = { kinds: ["deadline"], points: "all" } as const;
 const pauses = { rounds: 13, tools: ["ok"] as const };
 
+const wanted = { wanted: 1 } as const;
+const wishes: readonly Letter[] = ["text", "wrong", "empty", "one", "cut", "paused"];
+
 /** Options and replies that the other families leave out. */
 export const specials: readonly Setup[] = [
   special(
@@ -92,6 +95,18 @@ export const specials: readonly Setup[] = [
     { toolExecution: "overlap", limits: { toolCalls: 3 } },
     { rounds: 1 },
   ),
+  special("wanted", wishes, {}, wanted),
+  special("wanted twice", ["text", "wrong", "cutText"], {}, { ...wanted, wanted: 2, rounds: 4, tools: ["ok"] }),
+  special("wanted and forced", ["wrong", "one"], { toolChoice: "required" }, { ...wanted, rounds: 3, tools: ["ok"] }),
+  special("wanted at a cap", wishes, { maxIterations: 1 }, wanted),
+  special("wanted at a cap, stop", wishes, { maxIterations: 1, atLimit: "stop" }, wanted),
+  special(
+    "wanted, tokens used up",
+    ["text", "wrong"],
+    { limits: { totalTokens: 20 } },
+    { ...wanted, wanted: 3, rounds: 3 },
+  ),
+  special("wanted without choice", ["wrong", "one", "cut"], { toolChoice: "none" }, wanted),
   special("pauses", ["paused", "text"], {}, pauses),
   special("empty pauses", ["pausedEmpty", "text"], {}, pauses),
   special("pauses with calls", ["pausedCall"], {}, pauses),

@@ -85,6 +85,9 @@ export type Story = {
   readonly deadlineAt: number;
 };
 
+/** What must hold of every trace; throws a `Violation` where it does not. */
+export type Rule = (s: Story) => void;
+
 const never = Number.POSITIVE_INFINITY;
 
 export function tell(trace: Trace): Story {

@@ -32,8 +32,11 @@ export async function playJudged(setup: Setup, chooser: Chooser): Promise<Trace>
 }
 
 /** Walks every trace of a setup; returns how many. Throws at the first that breaks a rule. */
-export async function walk(setup: Setup): Promise<number> {
-  return everyPath(async (chooser) => void (await playJudged(setup, chooser)));
+export async function walk(setup: Setup, onTrace: () => void = () => {}): Promise<number> {
+  return everyPath(async (chooser) => {
+    await playJudged(setup, chooser);
+    onTrace();
+  });
 }
 
 /** A trace as lines of text. */

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalRequest } from "../../src/agent/options.ts";
+import type { Approval, ApprovalRequest, RuntimeOptions } from "../../src/agent/options.ts";
 import { createRuntime, memory, tool } from "../../src/core.ts";
 import type { Host, HostFactory, Msg, OpenRun, Receipt } from "../../src/host/host.ts";
 import type { AgentEvent } from "../../src/loop/events.ts";
@@ -11,6 +11,7 @@ import type { Chooser } from "./chooser.ts";
 import { type Arrival, approvalLetters, letters, type ToolName } from "./letters.ts";
 import type { Entry, Op, Trace } from "./log.ts";
 import { type Setup, tokensPerReply } from "./setup.ts";
+import { runWanted } from "./wanted.ts";
 
 /** A trace with more entries than this does not end, or not soon enough. */
 const longestLog = 600;
@@ -230,14 +231,17 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
   );
   const model: Model = { id: "walk", stream: (request, signal) => world.stream(request, signal) };
   const host = watched(memory(), () => world);
-  const runtime = createRuntime({ model, host, approve: (request) => world.approve(request) });
+  const options: RuntimeOptions = { model, host, approve: (request) => world.approve(request) };
+  const runtime = createRuntime(options);
   const unhandled: unknown[] = [];
   process.on("unhandledRejection", (reason) => unhandled.push(reason));
 
   return async (setup, chooser) => {
     world = new World(setup, chooser);
     unhandled.length = 0;
-    const run = runtime.run("go", { ...setup.options, tools });
+    const given = { ...setup.options, tools };
+    const { wanted } = setup;
+    const run = wanted === undefined ? runtime.run("go", given) : runWanted(runtime, options, given, wanted);
     world.send = (text, when) => run.send(text, { when });
     world.abort = () => run.abort();
 

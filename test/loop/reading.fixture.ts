@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+import type { AgentEvent, Model, ModelEvent } from "../../src/core.ts";
+import { tokens } from "./play.fixture.ts";
+
+/** An event in a word or two. */
+export const brief = (event: AgentEvent): string => {
+  switch (event.type) {
+    case "round_start":
+    case "round_end":
+      return `${event.type} ${event.round}`;
+    case "message_start":
+      return `message_start ${event.role}`;
+    case "message_update":
+      return `update ${event.update.type}`;
+    case "message_end":
+      return `message_end ${event.message.role}`;
+    case "tool_start":
+    case "tool_end":
+      return `${event.type} ${event.call.name}`;
+    default:
+      return event.type;
+  }
+};
+
+/** A model that streams this many one-character deltas and says how far it has come. */
+export function streaming(deltas: number, pause?: (index: number) => Promise<void> | undefined) {
+  const state = { sent: 0 };
+  const model: Model = {
+    id: "streaming",
+    async *stream(): AsyncGenerator<ModelEvent> {
+      let text = "";
+      for (let index = 0; index < deltas; index++) {
+        const delta = String(index % 10);
+        text += delta;
+        state.sent++;
+        yield { type: "text", delta };
+        const wait = pause?.(index);
+        if (wait !== undefined) await wait;
+      }
+      yield {
+        type: "end",
+        message: {
+          role: "assistant",
+          content: [{ type: "text", text }],
+          model: "streaming",
+          usage: tokens(0, 0),
+          stopReason: "stop",
+        },
+      };
+    },
+  };
+  return { model, state };
+}
+export const digits = (count: number) => Array.from({ length: count }, (_, index) => String(index % 10)).join("");
+export const textIn = (events: readonly AgentEvent[]) =>
+  events
+    .map((event) => (event.type === "message_update" && event.update.type === "text" ? event.update.delta : ""))
+    .join("");
+
+/** What holds for any reader, also a late or lagging one: pairs, order, one end. */
+export function checkReader(events: readonly AgentEvent[]): void {
+  const seqs = events.map((event) => event.seq);
+  expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+  if (events[0]?.gap === undefined) expect(new Set(seqs).size).toBe(seqs.length);
+  expect(events.at(-1)?.type).toBe("agent_end");
+  let open = 0;
+  for (const event of events) {
+    if (event.path !== "") continue;
+    if (event.type === "message_start") expect(++open).toBe(1);
+    if (event.type === "message_update") expect(open).toBe(1);
+    if (event.type === "message_end") expect(--open).toBe(0);
+  }
+  const started = events.flatMap((event) => (event.type === "tool_start" ? [event.call.id] : []));
+  const ended = events.flatMap((event) => (event.type === "tool_end" ? [event.call.id] : []));
+  expect(started.toSorted()).toEqual(ended.toSorted());
+}

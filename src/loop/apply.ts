@@ -3,7 +3,7 @@ import { firstDrain, firstRest } from "./begin.ts";
 import { afterCall, afterResult } from "./guard.ts";
 import { pendingOf, queued, taken, userMessages } from "./pending.ts";
 import { restOutcome } from "./rest.ts";
-import type { Budget, LastReply, LoopRecord, Pending, State, Step } from "./state.ts";
+import type { Ask, Budget, LastReply, LoopRecord, Pending, State, Step } from "./state.ts";
 
 /** The state once a step is begun: what is certain before its record is there. Not journaled, a resume derives it again. */
 export function begun(s: State, step: Step): State {
@@ -41,7 +41,7 @@ function answered(s: State, to: number): State {
 const without = (budget: Budget, calls: number): Budget => ({ ...budget, toolCalls: budget.toolCalls! - calls });
 
 /** The state behind a record. `asked` is the request that a reply answers. */
-export function apply(before: State, record: LoopRecord, asked?: Extract<Step, { do: "ask" }>): State {
+export function apply(before: State, record: LoopRecord, asked?: Ask): State {
   const { deadlineAt } = before.config;
   const late = deadlineAt !== undefined && record.at >= deadlineAt && before.ending === undefined;
   const s: State = late ? { ...before, ending: "timeout" } : before;
@@ -78,7 +78,7 @@ export function apply(before: State, record: LoopRecord, asked?: Extract<Step, {
 function replied(
   s: State,
   { message, verdicts, judged, budget }: Extract<LoopRecord, { type: "reply" }>,
-  asked: Extract<Step, { do: "ask" }>,
+  asked: Ask,
 ): State {
   const calls = callsOf(message).map((call, i) => ({ call, verdict: verdicts[i]! }));
   const allowed = asked.choice !== "none";

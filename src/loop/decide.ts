@@ -19,7 +19,8 @@ const finished = (s: State) => {
   const reply = last(s);
   return reply?.textOnly && reply.stop !== "pause" ? reply : undefined;
 };
-const forced = (s: State) => typeof s.config.toolChoice === "object" || s.config.toolChoice === "required";
+/** The caller forced a choice. */
+export const isForced = (s: State) => typeof s.config.toolChoice === "object" || s.config.toolChoice === "required";
 const stopsAtLimit = (s: State) => s.config.atLimit === "stop" && limitReached(s) !== undefined;
 
 /** Row 1: the outcome is known. */
@@ -98,7 +99,7 @@ const enter: Row = (s) => (s.pending.length > 0 && !stopsAtLimit(s) ? { do: "ent
 
 /** Row 11: text where a choice was forced: asked for once more. */
 const insist: Row = (s) => {
-  if (!finished(s) || !forced(s) || s.choiceMet || s.choiceRepeated) return undefined;
+  if (!finished(s) || !isForced(s) || s.choiceMet || s.choiceRepeated) return undefined;
   return s.config.toolChoiceScope === "once" && limitReached(s) === undefined ? { do: "notice" } : undefined;
 };
 
@@ -133,7 +134,7 @@ const limited: Row = (s) => {
 const ask: Row = (s) => {
   if (last(s)?.stop === "pause" && s.pauses > 10) return { do: "end", outcome: "length" };
   const { toolChoice, toolChoiceScope } = s.config;
-  const free = forced(s) && s.choiceMet && toolChoiceScope === "once";
+  const free = isForced(s) && s.choiceMet && toolChoiceScope === "once";
   return { do: "ask", kind: "round", choice: free ? "auto" : toolChoice };
 };
 

@@ -3,7 +3,7 @@ import { textOf } from "../message/message.ts";
 import { addedByStep } from "./added.ts";
 import { begun } from "./apply.ts";
 import { ask } from "./ask.ts";
-import { decide } from "./decide.ts";
+import { decide, isForced } from "./decide.ts";
 import { wasRepeated } from "./guard.ts";
 import type { RunResult } from "./outcome.ts";
 import { resultOf, runCalls } from "./picks.ts";
@@ -85,20 +85,27 @@ function perform(run: LoopRun, before: State, step: Step): Promise<void> | undef
 
 /** What a caller should hear about, though it ends nothing. */
 function warnOf(run: LoopRun, before: State, step: Step): void {
-  const { config, guard, choiceMet } = run.state;
-  const limit =
-    step.do === "ask" ? step.limit : step.do === "end" && step.outcome.startsWith("max_") ? step.outcome : undefined;
-  if (limit && before.closing === undefined) warn(run, "limit", `The run has reached its limit: ${limit}.`);
-  if (wasRepeated(guard, repeats) && !wasRepeated(before.guard, repeats)) {
-    warn(
-      run,
-      "repeated",
-      `The same call came ${repeats} times in a row, or in an alternation of two: ${guard.last?.call.name}.`,
-    );
-  }
-  const forced = config.toolChoice !== "auto" && config.toolChoice !== "none";
-  if (forced && !choiceMet && (step.do === "take" || step.do === "close")) {
-    warn(run, "tool_choice", "A tool call was required and the model answered with text.");
+  switch (step.do) {
+    case "ask":
+      if (step.limit) warn(run, "limit", `The run has reached its limit: ${step.limit}.`);
+      return;
+    case "end":
+      if (step.outcome.startsWith("max_") && before.closing === undefined) {
+        warn(run, "limit", `The run has reached its limit: ${step.outcome}.`);
+      }
+      return;
+    case "run":
+    case "answer":
+      if (wasRepeated(run.state.guard, repeats) && !wasRepeated(before.guard, repeats)) {
+        const what = run.state.guard.last?.call.name;
+        warn(run, "repeated", `The same call came ${repeats} times in a row, or in an alternation of two: ${what}.`);
+      }
+      return;
+    case "take":
+    case "close":
+      if (isForced(before) && !before.choiceMet) {
+        warn(run, "tool_choice", "A tool call was required and the model answered with text.");
+      }
   }
 }
 

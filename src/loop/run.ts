@@ -4,13 +4,13 @@ import type { Prepared } from "../menu/prepare.ts";
 import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
 import type { Collector } from "../model/collect.ts";
-import type { ModelFailure } from "../model/model.ts";
+import type { ModelFailure, ModelRequest } from "../model/model.ts";
 import { begin } from "./begin.ts";
 import type { AgentEndEvent, MessageUpdate, RoundLabel } from "./events.ts";
 import type { LoopInput } from "./input.ts";
 import { draw, left } from "./limits.ts";
 import type { RunView } from "./reader.ts";
-import type { Budget, State, Step } from "./state.ts";
+import type { Ask, Budget, State } from "./state.ts";
 import { tellRoundEnd, tellToolEnd, tellToolStart } from "./tell.ts";
 import { interruptedText } from "./texts.ts";
 
@@ -31,7 +31,9 @@ export type LoopRun = {
   /** What the model threw, for the error of the result: a model should not throw. */
   thrown: unknown;
   /** The request whose batch is going on. */
-  asked: Extract<Step, { do: "ask" }> | undefined;
+  asked: Ask | undefined;
+  /** The request that was sent last. */
+  request: ModelRequest | undefined;
   prepared: readonly Prepared[];
   results: readonly ToolResultMessage[];
   /** Calls that have begun and have no result yet, in order. */
@@ -64,6 +66,7 @@ export function openRun(input: LoopInput): LoopRun {
     failure: undefined,
     thrown: undefined,
     asked: undefined,
+    request: undefined,
     prepared: none,
     results: none,
     started: [],

@@ -145,6 +145,9 @@ export type Step =
     }
   | { readonly do: "rest" };
 
+/** A step that asks the model. */
+export type Ask = Extract<Step, { do: "ask" }>;
+
 /** What came of a step: everything that a resumed run reads back. `at` is in milliseconds since 1970. */
 export type LoopRecord = { readonly at: number } & (
   | {

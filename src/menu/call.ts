@@ -132,14 +132,15 @@ function settle(
     const end = (outcome: () => CallOutcome, reason?: unknown) => {
       if (!ctx.end(reason)) return;
       if (timer) clearTimer(timer);
-      env.interrupts.delete(stop);
+      env.interrupts.delete(waiting);
       resolve(outcome());
     };
-    const stop = () => end(() => interrupted(env), env.interrupts.reason ?? "aborted");
+    const waiting = { stop: () => end(() => interrupted(env), env.interrupts.reason ?? "aborted") };
     const ms = tool.timeoutMs ?? defaultTimeoutMs;
-    if (ms <= longestTimer)
+    if (ms <= longestTimer) {
       timer = setTimer(ms, () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms)));
-    env.interrupts.add(stop);
+    }
+    env.interrupts.add(waiting);
     work.then(
       (value) => end(() => finish(value, tool.name, max)),
       (thrown) => end(() => capped(errorResult(thrown, tool.name), max)),

@@ -40,20 +40,23 @@ export function prepareCall(call: ToolCall, preparing: Preparing): Prepared | Pr
     };
   }
   const read = readArguments(tool.input, call.arguments, call.name);
-  const go = (result: Awaited<typeof read>): Prepared | Promise<Prepared> => {
-    if ("problem" in result) return { tool, verdict: { ...verdictOf(tool, satisfies), problem: result.problem } };
-    const { value } = result;
-    const approval = needsApproval(tool, value);
-    const end = (asks: boolean): Prepared => {
-      const verdict = verdictOf(tool, satisfies);
-      if (!asks) return { tool, value, verdict };
-      return canApprove
-        ? { tool, value, verdict: { ...verdict, approval: true } }
-        : { tool, value, verdict: { ...verdict, problem: nobodyToAsk(call.name) } };
-    };
-    return typeof approval === "boolean" ? end(approval) : approval.then(end);
-  };
-  return "then" in read ? read.then(go) : go(read);
+  if ("then" in read) return read.then((result) => judged(result, tool, satisfies, canApprove));
+  return judged(read, tool, satisfies, canApprove);
+}
+
+type Read = Awaited<ReturnType<typeof readArguments>>;
+
+/** The call behind its arguments: whether they are any good, and whether a person has to agree. */
+function judged(read: Read, tool: MenuTool, satisfies: boolean, canApprove: boolean): Prepared | Promise<Prepared> {
+  const verdict = verdictOf(tool, satisfies);
+  if ("problem" in read) return { tool, verdict: { ...verdict, problem: read.problem } };
+  const { value } = read;
+  const asks = needsApproval(tool, value);
+  if (asks === false) return { tool, value, verdict };
+  const asked: Prepared = canApprove
+    ? { tool, value, verdict: { ...verdict, approval: true } }
+    : { tool, value, verdict: { ...verdict, problem: nobodyToAsk(tool.name) } };
+  return asks === true ? asked : asks.then((is) => (is ? asked : { tool, value, verdict }));
 }
 
 function verdictOf(tool: MenuTool | undefined, satisfies: boolean): Verdict {

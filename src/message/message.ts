@@ -76,7 +76,15 @@ export function textOf(message: Message): string {
   return text;
 }
 
+const none: readonly never[] = [];
+
 /** The tool calls of a reply, in order. */
 export function callsOf(message: AssistantMessage): readonly ToolCall[] {
-  return message.content.filter((part): part is ToolCall => part.type === "tool_call");
+  let calls: ToolCall[] | undefined;
+  for (const part of message.content) {
+    if (part.type !== "tool_call") continue;
+    if (calls) calls.push(part);
+    else calls = [part];
+  }
+  return calls ?? none;
 }

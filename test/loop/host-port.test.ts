@@ -110,6 +110,13 @@ describe("a host that records", () => {
     expect(seen.map((step) => step.options.onLost).filter((how) => how === "report")).toHaveLength(1);
   });
 
+  test("a step is told how long its tool may take, where the tool says so", async () => {
+    const { host, seen } = hostWith();
+    const tools = [logged("a", [], { timeoutMs: 7_000 }), logged("b", [])];
+    await play([picks("a", "b"), "done"], { tools }, { host });
+    expect(seen.map((step) => step.options.timeoutMs)).toEqual([undefined, 7_000, undefined, undefined]);
+  });
+
   test("an exec inside a tool runs on memory(): the host opens the root alone", async () => {
     const { host, opened } = hostWith();
     const nest = tool({ name: "nest", execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [] }) });

@@ -71,6 +71,9 @@ const tokenLimit = (s: Story) => s.trace.setup.options.limits?.totalTokens ?? Nu
 export const stopsAtLimit = (s: Story) => s.trace.setup.options.atLimit === "stop";
 export const overlaps = (s: Story) => s.trace.setup.options.toolExecution === "overlap";
 
+/** Nothing more is put in history behind this turn. */
+export const restsAtLimit = (s: Story, turn: Turn) => stopsAtLimit(s) && limitsAt(s, turn).length > 0;
+
 /** The limits that are reached when this turn is over. */
 export function limitsAt(s: Story, turn: Turn): readonly Outcome[] {
   const reached: Outcome[] = [];
@@ -151,7 +154,8 @@ export function isReaskDue(s: Story, turn: Turn): boolean {
   const { wanted = 0 } = s.trace.setup;
   if (!finishes(s, turn) || wasRepeated(s, turn) || turn.reply === undefined || textOf(turn.reply) === wantedText)
     return false;
-  if (takenIn(drainsOf(turn)).length > 0 || tokensUsedUp(s, turn)) return false;
+  const entered = takenIn(drainsOf(turn)).length > 0 && !restsAtLimit(s, turn);
+  if (entered || tokensUsedUp(s, turn)) return false;
   let asked = 0;
   for (const earlier of s.turns.slice(1, turn.index + 1)) {
     if (isReask(earlier)) asked++;

@@ -8,15 +8,15 @@ import { wantedText } from "./wanted.ts";
 export const row10: Rule = (s) => {
   const check = (looks: Turn["looks"], before: Turn | undefined, next: Turn | undefined) => {
     const taken = is.takenIn(looks.filter(({ op }) => op !== "close")).map(({ text }) => text);
+    const left = before !== undefined && is.restsAtLimit(s, before);
     if (next === undefined) {
-      const left = before !== undefined && is.stopsAtLimit(s) && is.limitsAt(s, before).length > 0;
       const read = is.textsIn(s, s.messages).filter((text) => taken.includes(text));
       if (is.isCalm(s))
         same(read, left ? [] : taken, "10: pending messages are put in history, unless it ends at a limit");
       return;
     }
     const added = before ? is.addedBy(before, next) : next.request.messages;
-    same(is.textsIn(s, added), taken, `10: request ${next.index + 1} holds what was pending, in order`);
+    same(is.textsIn(s, added), left ? [] : taken, `10: request ${next.index + 1} holds what was pending, in order`);
     const from = added.findIndex((message) => is.isSent(s, message));
     const behind = from < 0 ? [] : added.slice(from);
     must(
@@ -24,7 +24,7 @@ export const row10: Rule = (s) => {
       "10: messages stand behind the results",
     );
     for (const { text, receipt } of s.sent) {
-      if (!taken.includes(text)) continue;
+      if (left || !taken.includes(text)) continue;
       same(receipt.status, "delivered", `10: the receipt of ${text}`);
       if (typeof next.label === "number") same(receipt.round, next.label, `10: the round that read ${text}`);
     }
@@ -59,7 +59,8 @@ export const row11: Rule = (s) => {
       );
       repeated = true;
     } else if (due && met === "no" && is.isCalm(s)) must(false, "11: the forced choice is asked for once more");
-    const accepted = forced !== undefined && once && repeated && !seen && is.kind(turn) === "text" && met === "no";
+    const ends = is.kind(turn) === "text" && !seen && !is.isReaskDue(s, turn);
+    const accepted = forced !== undefined && once && repeated && ends && met === "no";
     const warned = s.trace.events.some(({ type }) => type === "warning");
     if (accepted && is.isCalm(s)) must(warned, "11: accepting a text where a call was forced gives a warning");
   }
@@ -99,7 +100,7 @@ export const row13: Rule = (s) => {
     }
     if (!is.isCalm(s)) continue;
     const read = is.takenIn(is.drainsOf(turn)).length > 0;
-    const closes = is.stopsAtLimit(s) && is.limitsAt(s, turn).length > 0;
+    const closes = is.restsAtLimit(s, turn);
     if (closes || read) same(takes.length, 0, "13: the inbox is not taken");
     else same(takes.length, 1, "13: the inbox is taken or closed once");
     const ends = closes || (!read && takes[0]?.closed === true);

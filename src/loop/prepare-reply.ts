@@ -1,0 +1,63 @@
+import { type Prepared, type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
+import type { Verdict } from "../menu/verdict.ts";
+import type { AssistantMessage, ToolCall } from "../message/message.ts";
+import { callsOf } from "../message/message.ts";
+import type { ModelFailure } from "../model/model.ts";
+import { mended } from "./mend.ts";
+import type { LoopRun } from "./run.ts";
+import type { Ask, Judged } from "./state.ts";
+
+/** What asking the model comes to: what is recorded of it. */
+export type Replied = {
+  readonly message: AssistantMessage;
+  readonly verdicts: readonly Verdict[];
+  readonly judged: Judged | undefined;
+  readonly error: ModelFailure | undefined;
+};
+
+/** The reply of a run that was ended while its calls were being prepared: none of them will run. */
+export function withoutCalls(run: LoopRun, streamed: AssistantMessage, error: ModelFailure | undefined): Replied {
+  const message = mended(run, streamed);
+  run.prepared = callsOf(message).map((call) =>
+    unprepared(call, { menu: run.input.menu, choice: "auto", canApprove: false }),
+  );
+  return { message, verdicts: run.prepared.map(({ verdict }) => verdict), judged: undefined, error };
+}
+
+/** Makes the reply fit for history and finds out what is to be known of its calls: all of it inside the model's step. */
+export function prepareReply(
+  run: LoopRun,
+  step: Ask,
+  streamed: AssistantMessage,
+  error: ModelFailure | undefined,
+): Replied | Promise<Replied> {
+  const { menu, approve, judge, config } = run.input;
+  const message = mended(run, streamed);
+  const calls = callsOf(message);
+  const { stopReason: stop } = message;
+  const mayRun = step.choice !== "none" && (stop === "stop" || stop === "tool_calls" || stop === "pause");
+  const preparing: Preparing = { menu, choice: config.toolChoice, canApprove: approve !== undefined };
+  const prepared = prepareAll(calls, mayRun, preparing);
+  const finish = (ready: readonly Prepared[], judged: Judged | undefined): Replied => {
+    run.prepared = ready;
+    return { message, verdicts: ready.map(({ verdict }) => verdict), judged, error };
+  };
+  if (judge && (step.choice === "none" || calls.length === 0)) {
+    return Promise.all([prepared, judge(message)]).then(([ready, judged]) => finish(ready, judged));
+  }
+  return prepared instanceof Promise ? prepared.then((ready) => finish(ready, undefined)) : finish(prepared, undefined);
+}
+
+function prepareAll(
+  calls: readonly ToolCall[],
+  mayRun: boolean,
+  preparing: Preparing,
+): readonly Prepared[] | Promise<readonly Prepared[]> {
+  let waits = false;
+  const all = calls.map((call) => {
+    const prepared = mayRun ? prepareCall(call, preparing) : unprepared(call, preparing);
+    waits ||= prepared instanceof Promise;
+    return prepared;
+  });
+  return waits ? Promise.all(all) : (all as readonly Prepared[]);
+}

@@ -1,0 +1,104 @@
+import { type Stoppable, unlessInterrupted } from "../menu/interrupts.ts";
+import type { AssistantMessage } from "../message/message.ts";
+import { type Collector, collect } from "../model/collect.ts";
+import type { ModelEvent, ModelFailure, ModelRequest } from "../model/model.ts";
+import { prepareReply, type Replied, withoutCalls } from "./prepare-reply.ts";
+import { type LoopRun, warn } from "./run.ts";
+import type { Ask } from "./state.ts";
+import { tellUpdate } from "./tell.ts";
+
+/**
+ * One reply while it is read. Does not wait for a model that ignores the signal, and takes a throw as a failure and a
+ * stream that just ends as a cut reply. A class, so that a request makes one object and not half a dozen functions.
+ */
+export class Reading implements Stoppable {
+  readonly #run: LoopRun;
+  readonly #step: Ask;
+  readonly #collector: Collector;
+  #over = false;
+  #resolve!: (replied: Replied | Promise<Replied>) => void;
+  #reject!: (reason: unknown) => void;
+
+  constructor(run: LoopRun, step: Ask) {
+    this.#run = run;
+    this.#step = step;
+    this.#collector = collect(run.input.model.id);
+    run.collector = this.#collector;
+  }
+
+  /** Sends the request; resolves once the reply is there and its calls are prepared. */
+  begin(): Promise<Replied> {
+    const replied = new Promise<Replied>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#run.interrupts.add(this);
+    if (!this.#over) void this.#read();
+    return replied;
+  }
+
+  /** The run was ended. */
+  stop(): void {
+    this.#end(this.#collector.message("aborted"), { kind: "aborted", message: "The request was aborted." });
+  }
+
+  async #read(): Promise<void> {
+    const { model, open } = this.#run.input;
+    const collector = this.#collector;
+    try {
+      for await (const event of model.stream(requestOf(this.#run, this.#step), open.host.signal)) {
+        if (this.#over) return;
+        if (event.type === "end") return this.#end(event.message, event.error);
+        collector.push(event);
+        tell(this.#run, event);
+      }
+      this.#end(collector.message("length"));
+    } catch (thrown) {
+      this.#run.thrown = thrown;
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      this.#end(collector.message("error"), { kind: "unknown", message });
+    }
+  }
+
+  #end(message: AssistantMessage, error?: ModelFailure): void {
+    if (this.#over) return;
+    this.#over = true;
+    const run = this.#run;
+    run.interrupts.delete(this);
+    try {
+      const replied = prepareReply(run, this.#step, message, error);
+      if (replied instanceof Promise) {
+        unlessInterrupted(run.interrupts, replied).then(
+          (ready) => this.#resolve(ready ?? withoutCalls(run, message, error)),
+          this.#reject,
+        );
+      } else {
+        this.#resolve(replied);
+      }
+    } catch (thrown) {
+      this.#reject(thrown);
+    }
+  }
+}
+
+/** Rounds that ask for the same choice send the very same request: all that changes is inside `messages`. */
+function requestOf(run: LoopRun, { choice }: Ask): ModelRequest {
+  const { request, history, menu } = run.input;
+  if (run.request?.toolChoice !== choice) {
+    run.request = { ...request, messages: history, tools: menu.declared, toolChoice: choice };
+  }
+  return run.request;
+}
+
+function tell(run: LoopRun, event: Exclude<ModelEvent, { type: "end" }>): void {
+  const { emitter, onRetry } = run.input;
+  if (event.type === "text") emitter.text(event.delta);
+  if (event.type === "retry" || event.type === "warning") emitter.emit(event);
+  else tellUpdate(emitter, event);
+  if (event.type !== "retry" || !onRetry) return;
+  try {
+    onRetry(event);
+  } catch (thrown) {
+    warn(run, "on_retry", `onRetry threw: ${String(thrown)}`);
+  }
+}

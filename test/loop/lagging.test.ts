@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type AgentEvent, createRuntime, type Run, tool } from "../../src/core.ts";
+import { scripted } from "../../src/testing/index.ts";
+import { call, logged, microtasks, picks } from "./play.fixture.ts";
+import { checkReader, digits, streaming } from "./reading.fixture.ts";
+
+/** Reads with pauses: this many microtasks before each event, by turns. */
+async function readSlowly(run: Run, pauses: readonly number[], before = 0): Promise<AgentEvent[]> {
+  await microtasks(before);
+  const events: AgentEvent[] = [];
+  for await (const event of run) {
+    events.push(event);
+    await microtasks(pauses[events.length % pauses.length] ?? 0);
+  }
+  return events;
+}
+
+/** What a reader that lags or comes late still gets: each message and each call of the root once, and the end. */
+function checkWhole(events: readonly AgentEvent[], run: Run, messages: readonly unknown[]): void {
+  const own = events.filter((event) => event.runId === run.id);
+  expect(own.flatMap((event) => (event.type === "message_end" ? [event.message] : []))).toEqual(messages);
+  expect(own.at(-1)?.type).toBe("agent_end");
+}
+
+describe("a reader that lags", () => {
+  test("behind a flood of progress: the call has its start and its end, the message its text", async () => {
+    const chatty = tool({
+      name: "chatty",
+      execute: (_args, ctx) => {
+        for (let n = 0; n < 5_000; n++) ctx.update(n);
+        return "ok";
+      },
+    });
+    const model = scripted([picks("chatty", "a"), "done"]);
+    const run = createRuntime({ model }).run("go", { tools: [chatty, logged("a", [])] });
+    const [events, result] = await Promise.all([readSlowly(run, [3]), run.result]);
+    checkReader(events);
+    checkWhole(
+      events,
+      run,
+      result.messages.filter((message) => message.role !== "tool"),
+    );
+    expect(events.filter((event) => event.type === "tool_end")).toHaveLength(2);
+    expect(events.length).toBeLessThan(2_000);
+  });
+
+  test("behind a nested run's flood: the root's messages and calls are whole", async () => {
+    const inner = streaming(4_000).model;
+    const nest = tool({
+      name: "nest",
+      execute: (_args, ctx) => ctx.runtime.exec("inner", { tools: [], model: inner }),
+    });
+    const run = createRuntime({ model: scripted([picks("nest"), "done"]) }).run("go", { tools: [nest] });
+    const [events, result] = await Promise.all([readSlowly(run, [4]), run.result]);
+    checkReader(events);
+    checkWhole(
+      events,
+      run,
+      result.messages.filter((message) => message.role !== "tool"),
+    );
+    expect(events.length).toBeLessThan(3_000);
+  });
+
+  test("as slow and as late as may be: each message and each call once, no text lost", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 0, max: 4_000 }),
+        fc.integer({ min: 0, max: 1_500 }),
+        async (pauses, before, deltas) => {
+          const text = digits(deltas);
+          const model = scripted([
+            { text: `x${text}`, chunk: 1, calls: [call("a"), call("a")] },
+            { text: `y${text}`, chunk: 1 },
+          ]);
+          const run = createRuntime({ model }).run("go", { tools: [logged("a", [])] });
+          const events = await readSlowly(run, pauses, before);
+          const result = await run.result;
+          checkReader(events);
+          checkWhole(
+            events,
+            run,
+            result.messages.filter((message) => message.role !== "tool"),
+          );
+          expect(events.filter((event) => event.type === "tool_end")).toHaveLength(2);
+          let open = "";
+          for (const event of events) {
+            if (event.type === "message_start") open = "";
+            if (event.type === "message_update" && event.update.type === "text") open += event.update.delta;
+            if (event.type === "message_end" && event.message.role === "assistant" && open !== "") {
+              expect(event.message.content[0]).toMatchObject({ text: open });
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -5,7 +5,7 @@ import { createRegistry } from "../menu/registry.ts";
 import type { Tool } from "../menu/tool.ts";
 import { answerOf } from "./answer.ts";
 import { checkOptions, mistake } from "./check-options.ts";
-import { handleOf } from "./handle.ts";
+import { RunHandle } from "./handle.ts";
 import type { RuntimeOptions } from "./options.ts";
 import { createRuns } from "./runs.ts";
 import type { Runtime } from "./runtime.ts";
@@ -36,8 +36,8 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
       const run = ready(home, content, given, currentScope());
       return answerOf(await run.drive(), run.loop.input.config.atLimit);
     },
-    run: (content, given = {}) => handleOf(ready(home, content, given, currentScope())),
-    runs: createRuns((id, content, given) => handleOf(ready(home, content, given, currentScope(), id))),
+    run: (content, given = {}) => new RunHandle(ready(home, content, given, currentScope())),
+    runs: createRuns((id, content, given) => new RunHandle(ready(home, content, given, currentScope(), id))),
     register(entry) {
       registry.register(entry as OwnEntry);
     },

@@ -1,31 +1,54 @@
-import type { When } from "../host/host.ts";
+import type { Outgoing, Receipt, When } from "../host/host.ts";
+import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
-import { viewOf } from "../loop/run.ts";
+import { LoopView } from "../loop/view.ts";
 import { textOf } from "../message/message.ts";
 import { mistake, userMessage } from "./check-options.ts";
+import type { Content, SendOptions } from "./options.ts";
 import type { Run } from "./runtime.ts";
 import type { Ready } from "./start.ts";
 
 const whens: readonly When[] = ["now", "after_round", "at_end"];
 
 /** The handle of a run; it starts on the next microtask, so that a reader taken at once misses nothing. */
-export function handleOf(ready: Ready): Run {
-  const { id, emitter, open, loop } = ready;
-  const result: Promise<RunResult> = Promise.resolve().then(() => ready.drive());
-  return {
-    id,
-    result,
-    text: { [Symbol.asyncIterator]: () => emitter.readText(textSoFar(ready), loop.end !== undefined) },
-    [Symbol.asyncIterator]: () => emitter.read(viewOf(loop)),
-    send(content, { when = "now" } = {}) {
-      if (!whens.includes(when)) throw mistake(`"when" must be ${whens.join(", ")}, not ${String(when)}.`);
-      return open.send({ kind: when, message: userMessage(content, "The message") });
-    },
-    post: (message) => (message.kind === "control" ? open.cancel(message.control.reason) : open.send(message)),
-    abort: (reason) => open.cancel(reason),
-  };
+export class RunHandle implements Run {
+  readonly #ready: Ready;
+  readonly result: Promise<RunResult>;
+
+  constructor(ready: Ready) {
+    this.#ready = ready;
+    this.result = Promise.resolve().then(() => ready.drive());
+  }
+
+  get id(): string {
+    return this.#ready.id;
+  }
+
+  get text(): AsyncIterable<string> {
+    const { emitter, loop } = this.#ready;
+    return { [Symbol.asyncIterator]: () => emitter.readText(textSoFar(this.#ready), loop.end !== undefined) };
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
+    return this.#ready.emitter.read(new LoopView(this.#ready.loop));
+  }
+
+  send(content: Content, { when = "now" }: SendOptions = {}): Receipt {
+    if (!whens.includes(when)) throw mistake(`"when" must be ${whens.join(", ")}, not ${String(when)}.`);
+    return this.#ready.open.send({ kind: when, message: userMessage(content, "The message") });
+  }
+
+  post(message: Outgoing): Receipt {
+    if (message.kind === "control") return this.#ready.open.cancel(message.control.reason);
+    return this.#ready.open.send(message);
+  }
+
+  abort(reason?: string): void {
+    this.#ready.open.cancel(reason);
+  }
 }
 
+/** The text of the run until now. */
 function textSoFar({ loop }: Ready): string {
   const { history } = loop.input;
   let text = "";

@@ -53,7 +53,8 @@ type Kinds =
 
 /**
  * What every event carries. `seq` grows over all events of a root run; those that tell a reader in short what it missed
- * all carry the number of the newest event that they stand for. `gap` marks the first of those.
+ * all carry the number of the newest event that they stand for. `gap` marks the first of those:
+ * what a reader took for open before it (a message, a tool) is told anew, from its start.
  */
 export type EventPosition = {
   readonly runId: string;

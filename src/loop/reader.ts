@@ -17,9 +17,9 @@ export type RunView = {
   startedCalls(): readonly ToolCall[];
   /** What the reply that is streaming has so far; absent when none is. */
   openReply(): readonly MessageUpdate[] | undefined;
-  readonly end?: AgentEndEvent;
+  readonly end: AgentEndEvent | undefined;
   /** The number of the newest event. */
-  seq(): number;
+  readonly seq: number;
 };
 
 /** One consumer of events. Costs nothing while nobody pulls: behind by more than the capacity it only remembers where it was. */
@@ -115,7 +115,7 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
 /** The run from a place in its history on, in as few events as tell it. */
 function coalesced(view: RunView, from: number): AgentEvent[] {
   const { runId, path, history, start } = view;
-  const seq = view.seq();
+  const { seq } = view;
   const events: AgentEvent[] = [];
   const add = (body: EventBody) => events.push({ ...body, runId, path, seq });
   if (from < start && view.begun) add({ type: "agent_start" });

@@ -6,10 +6,9 @@ import { addUsage, noUsage, type Usage } from "../message/usage.ts";
 import type { Collector } from "../model/collect.ts";
 import type { ModelFailure, ModelRequest } from "../model/model.ts";
 import { begin } from "./begin.ts";
-import type { AgentEndEvent, MessageUpdate, RoundLabel } from "./events.ts";
+import type { AgentEndEvent, RoundLabel } from "./events.ts";
 import type { LoopInput } from "./input.ts";
 import { draw, left } from "./limits.ts";
-import type { RunView } from "./reader.ts";
 import type { Ask, Budget, State } from "./state.ts";
 import { tellRoundEnd, tellToolEnd, tellToolStart } from "./tell.ts";
 import { interruptedText } from "./texts.ts";
@@ -138,36 +137,4 @@ export function closeRound(run: LoopRun): void {
   if (asked === undefined || lastReply === undefined || state.next < state.calls.length) return;
   tellRoundEnd(run.input.emitter, labelOf(run), lastReply, results);
   run.asked = undefined;
-}
-
-/** What readers that come late are told from. */
-export function viewOf(run: LoopRun): RunView {
-  const { runId, path, history, emitter } = run.input;
-  return {
-    runId,
-    path,
-    history,
-    start: run.start,
-    get begun() {
-      return run.begun;
-    },
-    get end() {
-      return run.end as AgentEndEvent;
-    },
-    seq: () => emitter.seq,
-    startedCalls: () => run.started,
-    openReply: () => run.collector && updatesOf(run.collector.message("stop")),
-  };
-}
-
-function updatesOf(message: AssistantMessage): MessageUpdate[] {
-  return message.content.flatMap((part): MessageUpdate[] => {
-    if (part.type !== "tool_call") return [{ type: part.type, delta: part.text }];
-    const { id, name, arguments: delta, partial } = part;
-    const open: MessageUpdate[] = [
-      { type: "call_start", id, name },
-      { type: "call_delta", id, delta },
-    ];
-    return partial ? open : [...open, { type: "call_end", id }];
-  });
 }

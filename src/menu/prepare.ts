@@ -52,11 +52,23 @@ function judged(read: Read, tool: MenuTool, satisfies: boolean, canApprove: bool
   if ("problem" in read) return { tool, verdict: { ...verdict, problem: read.problem } };
   const { value } = read;
   const asks = needsApproval(tool, value);
+  if (typeof asks !== "boolean" && asks !== undefined) {
+    return asks.then((is) => approvable(is, tool, value, verdict, canApprove));
+  }
+  return approvable(asks, tool, value, verdict, canApprove);
+}
+
+function approvable(
+  asks: boolean | undefined,
+  tool: MenuTool,
+  value: unknown,
+  verdict: Verdict,
+  canApprove: boolean,
+): Prepared {
   if (asks === false) return { tool, value, verdict };
-  const asked: Prepared = canApprove
-    ? { tool, value, verdict: { ...verdict, approval: true } }
-    : { tool, value, verdict: { ...verdict, problem: nobodyToAsk(tool.name) } };
-  return asks === true ? asked : asks.then((is) => (is ? asked : { tool, value, verdict }));
+  if (asks === undefined) return { tool, value, verdict: { ...verdict, problem: ruleFailed(tool.name) } };
+  if (!canApprove) return { tool, value, verdict: { ...verdict, problem: nobodyToAsk(tool.name) } };
+  return { tool, value, verdict: { ...verdict, approval: true } };
 }
 
 function verdictOf(tool: MenuTool | undefined, satisfies: boolean): Verdict {
@@ -66,19 +78,21 @@ function verdictOf(tool: MenuTool | undefined, satisfies: boolean): Verdict {
 const wanted = (name: string, choice: RequestToolChoice): boolean =>
   choice === "required" || (typeof choice === "object" && choice.names.includes(name));
 
-/** A function that throws means that a person has to be asked. */
-function needsApproval({ requiresApproval }: MenuTool, value: unknown): boolean | Promise<boolean> {
+/** Whether a person has to be asked; undefined for a rule that throws, which denies. */
+function needsApproval(
+  { requiresApproval }: MenuTool,
+  value: unknown,
+): boolean | undefined | Promise<boolean | undefined> {
   if (typeof requiresApproval !== "function") return requiresApproval === true;
   try {
     const answer = requiresApproval(value);
-    return typeof answer === "boolean"
-      ? answer
-      : Promise.resolve(answer).then(
-          (is) => is !== false,
-          () => true,
-        );
+    if (typeof answer === "boolean") return answer;
+    return Promise.resolve(answer).then(
+      (is) => is !== false,
+      () => undefined,
+    );
   } catch {
-    return true;
+    return undefined;
   }
 }
 
@@ -92,6 +106,9 @@ function notFound(name: string, menu: Menu): string {
   const wrong = name === unnamedTool ? "The call names no tool." : `There is no tool "${name}".`;
   return `${wrong} ${hint}The tools are: ${shown}${more}. No work was done.`;
 }
+
+const ruleFailed = (name: string) =>
+  `Denied: whether "${name}" needs a person's approval could not be found out. No work was done.`;
 
 const nobodyToAsk = (name: string) =>
   `Denied: "${name}" needs a person's approval, and nobody can be asked here. No work was done.`;

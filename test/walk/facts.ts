@@ -2,6 +2,7 @@ import type { Outcome } from "../../src/loop/outcome.ts";
 import { type Message, textOf } from "../../src/message/message.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
 import { letters } from "./letters.ts";
+import { costPerReply, tokensPerReply } from "./setup.ts";
 import type { Call, Look, Story, Turn } from "./story.ts";
 import { wantedText } from "./wanted.ts";
 
@@ -68,6 +69,7 @@ export const tokensAt = (s: Story, turn: Turn) =>
 export const capOf = (s: Story) => Math.max(1, Math.floor(s.trace.setup.options.maxIterations ?? 20));
 const callLimit = (s: Story) => s.trace.setup.options.limits?.toolCalls ?? Number.POSITIVE_INFINITY;
 const tokenLimit = (s: Story) => s.trace.setup.options.limits?.totalTokens ?? Number.POSITIVE_INFINITY;
+const costLimit = (s: Story) => s.trace.setup.options.limits?.cost ?? Number.POSITIVE_INFINITY;
 export const stopsAtLimit = (s: Story) => s.trace.setup.options.atLimit === "stop";
 export const overlaps = (s: Story) => s.trace.setup.options.toolExecution === "overlap";
 
@@ -79,11 +81,15 @@ export function limitsAt(s: Story, turn: Turn): readonly Outcome[] {
   const reached: Outcome[] = [];
   if (roundsAt(s, turn) >= capOf(s)) reached.push("max_iterations");
   if (callsUsedUp(s, turn.to)) reached.push("max_tool_calls");
-  if (tokensUsedUp(s, turn)) reached.push("max_tokens");
+  if (tokensAt(s, turn) >= tokenLimit(s)) reached.push("max_tokens");
+  if (costAt(s, turn) >= costLimit(s)) reached.push("max_cost");
   return reached;
 }
 export const callsUsedUp = (s: Story, at: number) => begunBefore(s, at) >= callLimit(s);
-export const tokensUsedUp = (s: Story, turn: Turn) => tokensAt(s, turn) >= tokenLimit(s);
+const costAt = (s: Story, turn: Turn) => (tokensAt(s, turn) / tokensPerReply) * costPerReply;
+/** Tokens or cost are used up. */
+export const tokensUsedUp = (s: Story, turn: Turn) =>
+  tokensAt(s, turn) >= tokenLimit(s) || costAt(s, turn) >= costLimit(s);
 
 /** So many turns in a row, this one the last, of which this holds. */
 export function inARow(s: Story, turn: Turn, holds: (turn: Turn) => boolean): number {

@@ -21,6 +21,7 @@ const options = fc
       { toolCalls: 3 },
       { totalTokens: 15 },
       { totalTokens: 40 },
+      { cost: 2 },
       { toolCalls: 4, totalTokens: 30 },
     ]),
     toolExecution: fc.constantFrom("sequential" as const, "overlap" as const),

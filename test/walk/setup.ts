@@ -36,5 +36,6 @@ export type Setup = {
   >;
 };
 
-/** Tokens of every reply in the walk. */
+/** Tokens and cost of every reply in the walk. */
 export const tokensPerReply = 10;
+export const costPerReply = 1;

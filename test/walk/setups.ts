@@ -30,15 +30,19 @@ type Family = Omit<Setup, "name" | "options" | "letters">;
 /** `WALK=all` walks every variant as deep as the plain one; without it, those that differ little are walked less deep. */
 const whole = process.env.WALK === "all";
 
-function each(family: Family, lighter: Partial<Family> = {}): readonly Setup[] {
+/** Those who differ little from the plain one, and what is left out for them. */
+type Lighter = { readonly forced: Partial<Family>; readonly overlap: Partial<Family> };
+
+function each(family: Family, lighter?: Lighter): readonly Setup[] {
   return Object.entries(variants).map(([name, options]) => {
-    const light = !whole && (options.toolChoice !== undefined || options.toolExecution !== undefined);
+    const forced = options.toolChoice !== undefined && lighter?.forced;
+    const overlap = options.toolExecution !== undefined && lighter?.overlap;
     return {
       name,
       letters: options.toolExecution === "overlap" ? looks : replies,
       options,
       ...family,
-      ...(light && lighter),
+      ...(!whole && { ...forced, ...overlap }),
     };
   });
 }
@@ -49,12 +53,18 @@ function each(family: Family, lighter: Partial<Family> = {}): readonly Setup[] {
  */
 export const alone = each(
   { rounds: 5, arrivals: 0, tools, kinds: [], points: "distinct" },
-  { rounds: 4, tools: ["ok", "slow"] },
+  { forced: { tools: ["ok"] }, overlap: { rounds: 4, tools: ["ok", "slow"] } },
 );
 /** 3 rounds, one arrival. */
-export const oneArrival = each({ rounds: 3, arrivals: 1, tools, kinds: all, points: "distinct" }, { rounds: 2 });
+export const oneArrival = each(
+  { rounds: 3, arrivals: 1, tools, kinds: all, points: "distinct" },
+  { forced: { rounds: 2 }, overlap: { rounds: 2 } },
+);
 /** 2 rounds, two arrivals. */
-export const twoArrivals = each({ rounds: 2, arrivals: 2, tools, kinds: all, points: "distinct" }, { rounds: 1 });
+export const twoArrivals = each(
+  { rounds: 2, arrivals: 2, tools, kinds: all, points: "distinct" },
+  { forced: { rounds: 1 }, overlap: { rounds: 1 } },
+);
 /** Smaller, but with every point and every slow tool: nothing is left out by reasoning. */
 export const everywhere = each({ rounds: 1, arrivals: 1, tools, kinds: all, points: "all" });
 
@@ -95,6 +105,8 @@ export const specials: readonly Setup[] = [
   special("deadline and approval", ["sign"], { timeoutMs: 100_000_000 }, { ...deadline, rounds: 1 }),
   special("tokens 10", replies, { limits: { totalTokens: 10 } }),
   special("tokens 15 stop", replies, { limits: { totalTokens: 15 }, atLimit: "stop" }),
+  special("cost 1", replies, { limits: { cost: 1 } }),
+  special("cost 2 stop", replies, { limits: { cost: 2 }, atLimit: "stop" }),
   special("no choice", replies, { toolChoice: "none" }),
   special("forced every round", replies, { toolChoice: "required", toolChoiceScope: "round" }),
   special("one of two names", ["one", "look", "text", "paused"], { toolChoice: ["look", "sign"] }, { rounds: 3 }),
@@ -122,6 +134,7 @@ export const specials: readonly Setup[] = [
     { limits: { totalTokens: 20 } },
     { ...wanted, wanted: 3, rounds: 3 },
   ),
+  special("wanted, cost used up", ["text", "wrong"], { limits: { cost: 2 } }, { ...wanted, wanted: 3, rounds: 3 }),
   special("wanted without choice", ["wrong", "one", "cut"], { toolChoice: "none" }, wanted),
   special("pauses", ["paused", "text"], {}, pauses),
   special("empty pauses", ["pausedEmpty", "text"], {}, pauses),
@@ -131,7 +144,7 @@ export const specials: readonly Setup[] = [
 
 /** A cut through all families that takes seconds: enough to see any single row of the table broken. */
 export const quick: readonly Setup[] = [
-  ...specials.map((setup) => ({ ...setup, rounds: Math.min(setup.rounds, setup.letters.length > 3 ? 1 : 3) })),
+  ...specials.map((setup) => ({ ...setup, rounds: setup.letters.length > 3 ? 1 : setup.rounds })),
   ...each({ rounds: 2, arrivals: 0, tools, kinds: [], points: "distinct" }),
   ...each({ rounds: 1, arrivals: 1, tools, kinds: all, points: "distinct" }),
 ];

@@ -1,4 +1,4 @@
-import { handleOf } from "../../src/agent/handle.ts";
+import { RunHandle } from "../../src/agent/handle.ts";
 import type { ExecOptions, RuntimeOptions } from "../../src/agent/options.ts";
 import type { Run, Runtime } from "../../src/agent/runtime.ts";
 import { ready } from "../../src/agent/start.ts";
@@ -25,5 +25,5 @@ export function runWanted(runtime: Runtime, options: RuntimeOptions, given: Exec
     judge: (message) =>
       textOf(message) === wantedText ? { valid: true } : { valid: false, reason: "That is not what is wanted." },
   });
-  return handleOf({ ...made, loop, drive: () => drive(loop) });
+  return new RunHandle({ ...made, loop, drive: () => drive(loop) });
 }

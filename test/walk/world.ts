@@ -10,7 +10,7 @@ import type { ReplyObject } from "../../src/testing/script.ts";
 import type { Chooser } from "./chooser.ts";
 import { type Arrival, approvalLetters, letters, type ToolName } from "./letters.ts";
 import type { Entry, Op, Trace } from "./log.ts";
-import { type Setup, tokensPerReply } from "./setup.ts";
+import { costPerReply, type Setup, tokensPerReply } from "./setup.ts";
 import { runWanted } from "./wanted.ts";
 
 /** A trace with more entries than this does not end, or not soon enough. */
@@ -231,7 +231,9 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
   );
   const model: Model = { id: "walk", stream: (request, signal) => world.stream(request, signal) };
   const host = watched(memory(), () => world);
-  const options: RuntimeOptions = { model, host, approve: (request) => world.approve(request) };
+  const price = (costPerReply * 1_000_000) / tokensPerReply;
+  const prices = { walk: { input: price, output: price } };
+  const options: RuntimeOptions = { model, host, prices, approve: (request) => world.approve(request) };
   const runtime = createRuntime(options);
   const unhandled: unknown[] = [];
   process.on("unhandledRejection", (reason) => unhandled.push(reason));

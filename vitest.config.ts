@@ -2,13 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: [
-      "src/**/*.test.ts",
-      "test/**/*.test.ts",
-      "scripts/**/*.test.ts",
-      "docs/**/*.test.ts",
-      "examples/**/*.test.ts",
-    ],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**"],
     typecheck: { enabled: true, include: ["src/**/*.test-d.ts", "test/**/*.test-d.ts"] },
     pool: "forks",

@@ -1,9 +1,9 @@
 /** The public names that `rondo` and `rondo/core` share. */
+export type { Content, ContentPart } from "./agent/content.ts";
 export type {
   Approval,
   ApprovalRequest,
   Approve,
-  Content,
   ExecOptions,
   GetMessages,
   Limits,
@@ -54,8 +54,10 @@ export type { Json, JsonObject } from "./message/json.ts";
 export type {
   AssistantContent,
   AssistantMessage,
+  FileContent,
   ImageContent,
   JsonContent,
+  LinkedImage,
   Message,
   ProviderData,
   ReasoningContent,

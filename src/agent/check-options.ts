@@ -1,9 +1,8 @@
 import { RondoError } from "../error.ts";
 import type { Budget, LoopConfig } from "../loop/state.ts";
-import type { UserContent, UserMessage } from "../message/message.ts";
 import type { RequestToolChoice } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
-import type { Content, ExecOptions, Limits, RuntimeOptions } from "./options.ts";
+import type { ExecOptions, Limits, RuntimeOptions } from "./options.ts";
 
 const known: Record<keyof ExecOptions, true> = {
   tools: true,
@@ -118,34 +117,14 @@ function checkLimits(limits: Limits | undefined): void {
   number("limits.toolCalls", limits.toolCalls, (n) => n >= 1, 'at least 1 (to allow no calls, give toolset "none")');
 }
 
-function shown(value: unknown): string {
+/** A value in an error, in short. */
+export function shown(value: unknown): string {
   if (typeof value === "number" || value === undefined) return String(value);
   try {
     return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
   } catch {
     return typeof value;
   }
-}
-
-/** A prompt or message as it enters the history. */
-export function userMessage(content: Content | UserMessage, what: string): UserMessage {
-  if (typeof content === "object" && content !== null && "role" in content) {
-    if (content.role === "user") return userMessage(content.content, what);
-    throw mistake(`${what} must be a user message, not one of role ${shown((content as { role: unknown }).role)}.`);
-  }
-  if (typeof content === "string") {
-    if (content.trim() === "") throw mistake(`${what} is empty.`);
-    return { role: "user", content: content.toWellFormed() };
-  }
-  if (!Array.isArray(content))
-    throw mistake(`${what} must be text or an array of text and image parts, not ${shown(content)}.`);
-  const parts = (content as readonly UserContent[]).map((part, i): UserContent => {
-    if (part?.type === "text" && typeof part.text === "string") return { ...part, text: part.text.toWellFormed() };
-    if (part?.type === "image" && typeof part.data === "string" && typeof part.mediaType === "string") return part;
-    throw mistake(`${what}: part ${i} is neither { type: "text", text } nor { type: "image", data, mediaType }.`);
-  });
-  if (!parts.some((part) => part.type === "image" || part.text.trim() !== "")) throw mistake(`${what} is empty.`);
-  return { role: "user", content: parts };
 }
 
 /** The choice as requests carry it; throws where the menu has nothing to satisfy it. */

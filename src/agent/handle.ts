@@ -3,8 +3,9 @@ import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { LoopView } from "../loop/view.ts";
 import { textOf } from "../message/message.ts";
-import { mistake, userMessage } from "./check-options.ts";
-import type { Content, SendOptions } from "./options.ts";
+import { mistake } from "./check-options.ts";
+import { type Content, userMessage } from "./content.ts";
+import type { SendOptions } from "./options.ts";
 import type { Run } from "./runtime.ts";
 import type { Ready } from "./start.ts";
 

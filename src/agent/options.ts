@@ -1,11 +1,8 @@
 import type { HostFactory, When } from "../host/host.ts";
 import type { Tool, ToolEntry } from "../menu/tool.ts";
 import type { JsonObject } from "../message/json.ts";
-import type { Message, ToolCall, UserContent, UserMessage } from "../message/message.ts";
+import type { Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Effort, Model, RetryInfo } from "../model/model.ts";
-
-/** A prompt or message: text, or parts. */
-export type Content = string | readonly UserContent[];
 
 /** Whether the model may, must or must not pick; names force one of these tools. */
 export type ToolChoice =

@@ -3,7 +3,8 @@ import type { RunClient } from "../host/host.ts";
 import { LiveReceipt } from "../host/receipt.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
-import type { Content, ExecOptions } from "./options.ts";
+import type { Content } from "./content.ts";
+import type { ExecOptions } from "./options.ts";
 import type { Run } from "./runtime.ts";
 
 /** The runs of a runtime by id. In memory a run is known while it goes on. */

@@ -2,7 +2,8 @@ import type { Outgoing, Receipt } from "../host/host.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import type { Tool, ToolEntry } from "../menu/tool.ts";
-import type { Content, ExecOptions, SendOptions } from "./options.ts";
+import type { Content } from "./content.ts";
+import type { ExecOptions, SendOptions } from "./options.ts";
 import type { Runs } from "./runs.ts";
 
 /** A run that is going on or has ended. Not a promise: await `result`. */

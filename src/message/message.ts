@@ -9,6 +9,20 @@ export type TextContent = { readonly type: "text"; readonly text: string; readon
 /** An image: `data` is base64, `mediaType` its IANA type, such as `image/png`. */
 export type ImageContent = { readonly type: "image"; readonly data: string; readonly mediaType: string };
 
+/**
+ * An image that the provider fetches itself: `url` is http or https. In what a caller gives, a `data:` URL is taken too
+ * and becomes an {@link ImageContent}. Not every provider takes one; for some `mediaType` must say which kind it is.
+ */
+export type LinkedImage = { readonly type: "image"; readonly url: string; readonly mediaType?: string };
+
+/** A file: `data` is base64, `mediaType` its IANA type, such as `application/pdf`, `name` what it is called. */
+export type FileContent = {
+  readonly type: "file";
+  readonly data: string;
+  readonly mediaType: string;
+  readonly name?: string;
+};
+
 /** A structured value; wires without structured results send it as JSON text. */
 export type JsonContent = { readonly type: "json"; readonly value: Json };
 
@@ -31,7 +45,7 @@ export type ToolCall = {
   readonly providerData?: ProviderData;
 };
 
-export type UserContent = TextContent | ImageContent;
+export type UserContent = TextContent | ImageContent | LinkedImage | FileContent;
 export type AssistantContent = TextContent | ReasoningContent | ToolCall;
 export type ToolResultContent = TextContent | ImageContent | JsonContent;
 

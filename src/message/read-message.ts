@@ -53,7 +53,9 @@ function shaped(item: unknown, index: number, note: Note): Message {
     case "user":
       return typeof fields.content === "string"
         ? (item as UserMessage)
-        : mended(item as UserMessage, { content: readParts(fields.content, ["text", "image"], note, fail) });
+        : mended(item as UserMessage, {
+            content: readParts(fields.content, ["text", "image", "link", "file"], note, fail),
+          });
     case "assistant":
       return assistant(item as AssistantMessage, fields, note, fail);
     case "tool":

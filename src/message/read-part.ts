@@ -1,4 +1,13 @@
-import type { ImageContent, JsonContent, ReasoningContent, TextContent, ToolCall } from "./message.ts";
+import { isDataUrl, readDataUrl } from "./data-url.ts";
+import type {
+  FileContent,
+  ImageContent,
+  JsonContent,
+  LinkedImage,
+  ReasoningContent,
+  TextContent,
+  ToolCall,
+} from "./message.ts";
 
 /** Takes down in words what was changed. */
 export type Note = (repair: string) => void;
@@ -6,9 +15,18 @@ export type Note = (repair: string) => void;
 type Parts = {
   text: TextContent;
   image: ImageContent;
+  /** Of the type "image" too. */
+  link: LinkedImage;
+  file: FileContent;
   json: JsonContent;
   reasoning: ReasoningContent;
   tool_call: ToolCall;
+};
+
+/** The texts that a part needs, by its type. */
+const needs: { readonly [type: string]: readonly string[] } = {
+  image: ["data", "mediaType"],
+  file: ["data", "mediaType"],
 };
 
 /**
@@ -49,11 +67,12 @@ function readPart(
   note: Note,
   fail: (problem: string) => Error,
 ): unknown {
-  const expected = allowed.map((type) => `"${type}"`).join(", ");
+  const types = allowed.filter((name) => name !== "link");
+  const expected = types.map((type) => `"${type}"`).join(", ");
   if (typeof part !== "object" || part === null) throw fail(`has no part at ${where}; expected one of ${expected}`);
   const fields = part as Record<string, unknown>;
   const { type } = fields;
-  if (!allowed.some((name) => name === type)) {
+  if (!types.some((name) => name === type)) {
     throw fail(`has a part of type ${JSON.stringify(type)} at ${where}; expected one of ${expected}`);
   }
   if (type === "tool_call") return readCall(fields as ToolCall, where, note);
@@ -62,11 +81,37 @@ function readPart(
     note(`the value at ${where} was missing, now null`);
     return { ...fields, value: null };
   }
-  const needed = type === "image" ? ["data", "mediaType"] : ["text"];
-  for (const key of needed) {
+  if (type === "image" && fields.url !== undefined && fields.data === undefined && allowed.includes("link" as never)) {
+    return readLink(fields as LinkedImage, where, note, fail);
+  }
+  for (const key of needs[type as string] ?? ["text"]) {
     if (typeof fields[key] !== "string") throw fail(`has a part of type "${type}" without ${key} at ${where}`);
   }
+  if (type === "file") return withoutBadText(fields as FileContent, "name", where, note);
   return withoutBadData(fields, where, note);
+}
+
+/** An image by its address; one that holds the image itself becomes just that. */
+function readLink(given: LinkedImage, where: string, note: Note, fail: (problem: string) => Error): unknown {
+  const part = withoutBadText(given, "mediaType", where, note);
+  const { url } = part;
+  if (typeof url === "string" && isDataUrl(url)) {
+    const read = readDataUrl(url);
+    const mediaType = part.mediaType ?? read?.mediaType;
+    if (!read || !mediaType) throw fail(`has an image with a broken data: URL, or one without media type, at ${where}`);
+    note(`the image at ${where} was a data: URL, now data`);
+    return { type: "image", data: read.base64, mediaType };
+  }
+  const { protocol } = (typeof url === "string" && URL.parse(url)) || {};
+  if (protocol === "http:" || protocol === "https:") return part;
+  throw fail(`has an image whose url is not http, https or data at ${where}`);
+}
+
+function withoutBadText<T extends object, K extends keyof T & string>(part: T, key: K, where: string, note: Note): T {
+  if (part[key] === undefined || typeof part[key] === "string") return part;
+  const { [key]: _, ...rest } = part;
+  note(`${key} at ${where} was no text, left out`);
+  return rest as T;
 }
 
 /** A call keeps its place whatever it lacks: no text counts as missing, and the rest of the repair knows how to go on. */

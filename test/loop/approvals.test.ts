@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Approval, type ApprovalRequest, tool } from "../../src/core.ts";
+import { type Approval, type ApprovalRequest, type ExecOptions, tool } from "../../src/core.ts";
 import { pay, paying } from "./paying.fixture.ts";
-import { answers, call, logged, picks, play, sleep } from "./play.fixture.ts";
+import { answers, call, logged, picks, play, sleep, start } from "./play.fixture.ts";
 
 const denied = expect.stringMatching(/^! .*(denied|not approved|approv)/is);
 
@@ -71,6 +71,26 @@ describe("who is asked", () => {
     expect(asked).toBe(0);
     expect(answers(result.messages).every((text) => text.startsWith("! "))).toBe(true);
   });
+
+  test.each([
+    ["a choice of none", {}, { toolChoice: "none" }],
+    ["a cut reply", { stopReason: "length" }, {}],
+    ["a refusal", { stopReason: "refusal" }, {}],
+  ] as readonly [string, object, ExecOptions][])(
+    "nobody, about calls that cannot run: %s",
+    async (_, ends, options) => {
+      const asked: unknown[] = [];
+      const needs = (args: unknown) => asked.push(args) > 0;
+      const reply = { text: "hm", ...picks(call("pay", { euros: 5 })), ...ends };
+      const started = start(
+        [reply, "done"],
+        { tools: [paying([], needs)], ...options },
+        { approve: (request) => asked.push(request) > 0 },
+      );
+      await started.ended();
+      expect(asked).toEqual([]);
+    },
+  );
 
   test("the request holds the call, validated arguments, run, path and signal; an event shows it", async () => {
     const seen: ApprovalRequest[] = [];

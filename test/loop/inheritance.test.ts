@@ -85,8 +85,8 @@ describe("a nested exec inherits", () => {
   });
 
   test("through the bound exec and through deeper calls as well", async () => {
-    const helper = async () => await exec("inner");
-    const deep = tool({ name: "deep", execute: async () => await Promise.all([helper()]).then(([text]) => text) });
+    const deeper = async () => await exec("inner");
+    const deep = tool({ name: "deep", execute: async () => await Promise.all([deeper()]).then(([text]) => text) });
     const { model } = await play([picks("deep"), "inner", "outer"], { tools: [deep, ...named("a")], toolsDeny: ["a"] });
     expect(namesOf(model.requests[1])).toEqual(["deep"]);
   });

@@ -1,7 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRuntime, type ExecOptions, type Model, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
-import { answers, failure, interrupted, logged, never, notRun, picks, play, sleep, start } from "./play.fixture.ts";
+import {
+  answers,
+  failure,
+  hanging,
+  interrupted,
+  logged,
+  never,
+  notRun,
+  picks,
+  play,
+  sleep,
+  start,
+} from "./play.fixture.ts";
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
@@ -66,6 +78,19 @@ describe("timeoutMs", () => {
     const nest = tool({ name: "nest", execute: (_args, ctx) => ctx.runtime.exec("inner", { timeoutMs: 60_000 }) });
     const { result } = await play([picks("nest"), { hang: true }], { tools: [nest], timeoutMs: 150 });
     expect(result.outcome).toBe("timeout");
+  });
+
+  test("a run inside ends with the same outcome, not as aborted", async () => {
+    const inner = Promise.withResolvers<string>();
+    const nest = tool({
+      name: "nest",
+      execute: async (_args, ctx) => {
+        inner.resolve((await ctx.runtime.run("inner", { model: hanging(), tools: [] }).result).outcome);
+      },
+    });
+    const { result } = await play([picks("nest")], { tools: [nest], timeoutMs: 150 });
+    expect(result.outcome).toBe("timeout");
+    expect(await inner.promise).toBe("timeout");
   });
 
   test("leaves no timer behind", async () => {

@@ -98,10 +98,15 @@ function userMessage(message: UserMessage, version: SpecificationVersion): Promp
 
 function userPart(part: UserContent, version: SpecificationVersion): PromptOf<"user">["content"][number] {
   if (part.type === "text") return { type: "text", text: part.text, ...options(part.providerData) };
+  // V3 has the bare string or URL where V4 has a tagged one.
+  const v3 = version === "v3";
+  if ("url" in part) {
+    const url = new URL(part.url);
+    return { type: "file", data: v3 ? (url as never) : { type: "url", url }, mediaType: part.mediaType ?? "image/*" };
+  }
   const { data, mediaType } = part;
-  // V3 has the bare string where V4 has a tagged one.
-  const file = version === "v3" ? (data as never) : { type: "data" as const, data };
-  return { type: "file", data: file, mediaType };
+  const name = part.type === "file" && part.name !== undefined ? { filename: part.name } : undefined;
+  return { type: "file", data: v3 ? (data as never) : { type: "data", data }, mediaType, ...name };
 }
 
 function assistantMessage(message: AssistantMessage, names: WireNames): PromptOf<"assistant"> {

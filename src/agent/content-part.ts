@@ -64,7 +64,7 @@ function imagePart(fields: Fields, where: string, before: number): ReadPart {
   const { bytes, base64, path } = readMedia(fields, where, before);
   const mediaType = given ?? imageTypeOf(bytes) ?? imageType(path === undefined ? undefined : typeOfName(path));
   if (mediaType === undefined) {
-    const from = path === undefined ? "its bytes" : `the bytes or the name of ${shown(path)}`;
+    const from = path === undefined ? "its bytes" : `the bytes or the name of ${JSON.stringify(path)}`;
     throw mistake(
       `${where}: what kind of image it is cannot be told from ${from}; add mediaType, such as "image/png".`,
     );
@@ -72,10 +72,10 @@ function imagePart(fields: Fields, where: string, before: number): ReadPart {
   return { part: { type: "image", data: base64, mediaType }, bytes: bytes.length };
 }
 
-function linkedImage(given: unknown, mediaType: string | undefined, where: string, before: number): ReadPart {
-  if (typeof given !== "string") throw mistake(`${where}: url must be a string, not ${shown(given)}.`);
+function linkedImage(link: unknown, mediaType: string | undefined, where: string, before: number): ReadPart {
+  if (typeof link !== "string") throw mistake(`${where}: url must be a string, not ${shown(link)}.`);
+  const given = link.trim();
   if (isDataUrl(given)) {
-    checkSize(before + given.length * 0.75, where);
     const read = readDataUrl(given);
     if (!read || read.bytes.length === 0) {
       throw mistake(
@@ -85,6 +85,7 @@ function linkedImage(given: unknown, mediaType: string | undefined, where: strin
     const type = mediaType ?? imageTypeOf(read.bytes) ?? imageType(read.mediaType);
     if (type === undefined)
       throw mistake(`${where}: the data: URL ${shown(given)} is no image; add mediaType if it is.`);
+    checkSize(before + read.bytes.length, where);
     return { part: { type: "image", data: read.base64, mediaType: type }, bytes: read.bytes.length };
   }
   const url = URL.parse(given);
@@ -139,12 +140,12 @@ function readMedia({ path, data }: Fields, where: string, before: number): Media
     const { buffer, byteOffset, byteLength } = data;
     return { bytes: data, base64: Buffer.from(buffer, byteOffset, byteLength).toString("base64") };
   }
-  checkSize(before + data.length * 0.75, where);
   const read = readBase64(data);
   if (!read || read.bytes.length === 0) {
     const advice = isDataUrl(data) ? "give a data: URL of an image as url" : "give plain bytes as a Uint8Array";
     throw mistake(`${where}: the data ${shown(data)} is no base64; ${advice}.`);
   }
+  checkSize(before + read.bytes.length, where);
   return read;
 }
 

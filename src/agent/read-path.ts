@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { mistake, shown } from "./check-options.ts";
+import { mistake } from "./check-options.ts";
 
 /** What the parts of one message may hold together, in bytes. No provider takes more in one request. */
 const maxBytes = 50_000_000;
@@ -8,7 +8,7 @@ const maxBytes = 50_000_000;
 /** Throws if the parts of a message hold more than they may; `where` is the part that brings them over. */
 export function checkSize(bytes: number, where: string): void {
   if (bytes <= maxBytes) return;
-  const megabytes = (bytes / 1_000_000).toFixed(1);
+  const megabytes = (Math.ceil(bytes / 100_000) / 10).toFixed(1);
   throw mistake(
     `${where} brings its message to ${megabytes} MB; the parts of a message may hold 50 MB together. Send less, or give the model a tool that reads what it needs.`,
   );
@@ -19,7 +19,7 @@ export function checkSize(bytes: number, where: string): void {
  * `before` is what the parts before it hold.
  */
 export function readPath(path: string, where: string, before: number): Buffer {
-  const problem = (what: string) => mistake(`${where}: the file ${shown(path)} ${what}.`);
+  const problem = (what: string) => mistake(`${where}: the file ${JSON.stringify(path)} ${what}.`);
   try {
     const found = statSync(path);
     if (found.isDirectory()) throw problem("is a folder; give the path of a file in it");

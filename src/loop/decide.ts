@@ -160,8 +160,8 @@ export const rows: readonly Row[] = [
 /** The next step of a run. Pure: the same state gives the same step, whatever the world does. */
 export function decide(state: State): Step {
   if (state.finished) return { do: "rest" };
-  for (const row of rows) {
-    const step = row(state);
+  for (let i = 0; i < rows.length; i++) {
+    const step = rows[i]!(state);
     if (step) return step;
   }
   throw new Error("The last row always fits.");

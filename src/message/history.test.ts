@@ -29,6 +29,13 @@ test.each<[string, Message[]]>([
     "results in call order",
     [user("hi"), reply([call("a"), text(""), call("b")]), answer("a"), answer("b"), user("more")],
   ],
+  [
+    "parts that are no text",
+    [
+      { role: "user", content: [{ type: "image", url: "https://a.example/b.png" }] },
+      { role: "user", content: [{ type: "file", data: "aGk=", mediaType: "text/plain" }] },
+    ],
+  ],
   ["messages of the user in a row", [user("hi"), user("and")]],
   ["a call without text", [user("hi"), reply([call("a")]), answer("a")]],
   ["reasoning alone", [user("hi"), reply([{ type: "reasoning", text: "", providerData: { p: { sealed: "x" } } }])]],

@@ -27,6 +27,8 @@ test("what is a message stays the very same", () => {
   for (const item of [
     { role: "user", content: "hi" },
     { role: "user", content: [{ type: "image", data: "aGk=", mediaType: "image/png" }] },
+    { role: "user", content: [{ type: "image", url: "https://a.example/b.png" }] },
+    { role: "user", content: [{ type: "file", data: "aGk=", mediaType: "text/plain", name: "a.txt" }] },
     {
       ...reply,
       content: [
@@ -82,6 +84,30 @@ test("a call keeps its place whatever it lacks", () => {
   expect(notes.length).toBe(2);
 });
 
+test("an image in a data: URL becomes data, a name or media type that is no text is left out", () => {
+  const { message, notes } = read({
+    role: "user",
+    content: [
+      { type: "image", url: "data:image/png;base64,aGk=" },
+      { type: "image", url: "http://a.example/b", mediaType: 5 },
+      { type: "file", data: "aGk=", mediaType: "text/plain", name: null },
+    ],
+  });
+  expect(message).toEqual({
+    role: "user",
+    content: [
+      { type: "image", data: "aGk=", mediaType: "image/png" },
+      { type: "image", url: "http://a.example/b" },
+      { type: "file", data: "aGk=", mediaType: "text/plain" },
+    ],
+  });
+  expect(notes).toEqual([
+    "message 3: the image at content[0] was a data: URL, now data",
+    "message 3: mediaType at content[1] was no text, left out",
+    "message 3: name at content[2] was no text, left out",
+  ]);
+});
+
 test("text is made well-formed and values plain", () => {
   expect(read({ role: "user", content: "a\ud83d" }).message).toEqual({ role: "user", content: "a\ufffd" });
   const result = { role: "tool", callId: "a", toolName: "t", content: "x", isError: false, details: new Date(0) };
@@ -96,10 +122,24 @@ test.each<[unknown, RegExp]>([
   [{ content: "hi" }, /has role undefined; expected "user", "assistant" or "tool"/],
   [{ role: "system", content: "be nice" }, /give system text by the option `system`/],
   [{ role: "user", content: 5 }, /content that is number/],
-  [{ role: "user", content: [null] }, /no part at content\[0\]; expected one of "text", "image"/],
+  [{ role: "user", content: [null] }, /no part at content\[0\]; expected one of "text", "image", "file"/],
   [{ role: "user", content: [{ type: "text", text: "a" }, call] }, /part of type "tool_call" at content\[1\]/],
   [{ role: "user", content: [{ type: "text" }] }, /part of type "text" without text at content\[0\]/],
   [{ role: "user", content: [{ type: "image", data: "x" }] }, /part of type "image" without mediaType/],
+  [{ role: "user", content: [{ type: "image" }] }, /part of type "image" without data/],
+  [
+    { role: "user", content: [{ type: "image", url: "ftp://a.example/b" }] },
+    /url is not http, https or data at content/,
+  ],
+  [{ role: "user", content: [{ type: "image", url: "b.png" }] }, /url is not http/],
+  [{ role: "user", content: [{ type: "image", url: 5 }] }, /url is not http/],
+  [{ role: "user", content: [{ type: "image", url: "data:image/png;base64,*" }] }, /a broken data: URL/],
+  [{ role: "user", content: [{ type: "file", data: "x" }] }, /part of type "file" without mediaType/],
+  [{ role: "tool", callId: "a", content: [{ type: "image", url: "https://a.example/b" }] }, /"image" without data/],
+  [
+    { role: "tool", callId: "a", content: [{ type: "file", data: "x", mediaType: "a/b" }] },
+    /of type "file" at content/,
+  ],
   [{ role: "user", content: "a", toJSON: () => 5 }, /is no message but number/],
   [Proxy.revocable({}, {}).proxy, /has role undefined/],
 ])("%j is refused", (item, problem) => {

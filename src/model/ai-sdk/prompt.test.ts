@@ -131,6 +131,33 @@ test("images go out in the form of each specification", () => {
   ]);
 });
 
+test("linked images and files go out in the form of each specification", () => {
+  const url = "https://a.example/b.png?x=1";
+  const messages: Message[] = [
+    {
+      role: "user",
+      content: [
+        { type: "image", url },
+        { type: "image", url, mediaType: "image/png" },
+        { type: "file", data: "AAAA", mediaType: "application/pdf", name: "a.pdf" },
+        { type: "file", data: "AAAA", mediaType: "application/pdf" },
+      ],
+    },
+  ];
+  expect(convert(messages, "v4")[0]?.content).toStrictEqual([
+    { type: "file", data: { type: "url", url: new URL(url) }, mediaType: "image/*" },
+    { type: "file", data: { type: "url", url: new URL(url) }, mediaType: "image/png" },
+    { type: "file", data: { type: "data", data: "AAAA" }, mediaType: "application/pdf", filename: "a.pdf" },
+    { type: "file", data: { type: "data", data: "AAAA" }, mediaType: "application/pdf" },
+  ]);
+  expect(convert(messages, "v3")[0]?.content).toStrictEqual([
+    { type: "file", data: new URL(url), mediaType: "image/*" },
+    { type: "file", data: new URL(url), mediaType: "image/png" },
+    { type: "file", data: "AAAA", mediaType: "application/pdf", filename: "a.pdf" },
+    { type: "file", data: "AAAA", mediaType: "application/pdf" },
+  ]);
+});
+
 test("a growing history is converted once: old messages keep their objects, earlier prompts stay as they were", () => {
   const historyOf = historyConverter("v4", wireNames());
   const messages: Message[] = [user("hi"), assistant(call("a", "{}")), result("a")];

@@ -1,0 +1,102 @@
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ContentPart, createRuntime } from "../../src/core.ts";
+import { resolveModel } from "../../src/model/resolve.ts";
+import { type Recorder, recorder } from "./recorder.ts";
+import { wires } from "./wires.ts";
+
+const base64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const dataUrl = `data:image/png;base64,${base64}`;
+const link = "https://a.example/b.png";
+const pdf = Buffer.from("%PDF-1.7").toString("base64");
+const pdfUrl = `data:application/pdf;base64,${pdf}`;
+
+const parts = {
+  image: { type: "image", data: Buffer.from(base64, "base64") },
+  link: { type: "image", url: link },
+  file: { type: "file", data: pdf, mediaType: "application/pdf", name: "a.pdf" },
+} as const satisfies { readonly [name: string]: ContentPart };
+
+type Sent = { readonly [part in keyof typeof parts]?: unknown };
+
+const chat: Sent = {
+  image: { type: "image_url", image_url: { url: dataUrl } },
+  link: { type: "image_url", image_url: { url: link } },
+  file: { type: "file", file: { filename: "a.pdf", file_data: pdfUrl } },
+};
+
+/** What each server gets for each part; absent where the package cannot send it. */
+const sent: { readonly [wire: string]: Sent } = {
+  "OpenAI chat": chat,
+  "OpenAI-compatible": chat,
+  Ollama: chat,
+  "OpenAI Responses": {
+    image: { type: "input_image", image_url: dataUrl },
+    link: { type: "input_image", image_url: link },
+    file: { type: "input_file", filename: "a.pdf", file_data: pdfUrl },
+  },
+  Anthropic: {
+    image: { type: "image", source: { type: "base64", media_type: "image/png", data: base64 } },
+    link: { type: "image", source: { type: "url", url: link } },
+    file: {
+      type: "document",
+      source: { type: "base64", media_type: "application/pdf", data: pdf },
+      title: "a.pdf",
+    },
+  },
+  Gemini: {
+    image: { inlineData: { mimeType: "image/png", data: base64 } },
+    link: { fileData: { mimeType: "image/png", fileUri: link } },
+    file: { inlineData: { mimeType: "application/pdf", data: pdf } },
+  },
+  Bedrock: {
+    image: { image: { format: "png", source: { bytes: base64 } } },
+    file: { document: { format: "pdf", name: "a", source: { bytes: pdf } } },
+  },
+};
+
+let mock: LLMock;
+let server: Recorder;
+beforeAll(async () => {
+  mock = new LLMock({ port: 0 });
+  mock.addFixture({ match: { userMessage: "What is it?" }, response: { content: "A dot." } });
+  await mock.start();
+  server = await recorder(mock.url);
+});
+afterAll(async () => {
+  await server.close();
+  await mock.stop();
+});
+
+describe.each(wires)("$name", (wire) => {
+  const runWith = (part: ContentPart) => {
+    const model = resolveModel(wire.spec.replace("{url}", server.url), {
+      apiKey: "test",
+      env: {},
+      region: "eu-central-1",
+      ...(wire.base === undefined ? undefined : { baseURL: server.url + wire.base }),
+    });
+    return createRuntime({ model, toolset: "none", system: "Be brief." }).run([
+      { type: "text", text: "What is it?" },
+      part,
+    ]).result;
+  };
+
+  test.each(Object.keys(parts) as (keyof typeof parts)[])("%s", async (name) => {
+    const from = server.requests.length;
+    const { outcome, text, error } = await runWith(parts[name]);
+    const requests = server.requests.slice(from);
+    const expected = sent[wire.name]?.[name];
+    if (expected === undefined) {
+      expect({ outcome, requests }).toEqual({ outcome: "error", requests: [] });
+      expect(error?.message).toMatch(/not supported/);
+      return;
+    }
+    expect({ outcome, text }).toEqual({ outcome: "stop", text: "A dot." });
+    expect(requests).toHaveLength(1);
+    const message = (wire.read(requests[0]?.body ?? {}).messages as unknown[]).at(-1);
+    const content =
+      (message as { content?: unknown; parts?: unknown }).content ?? (message as { parts: unknown }).parts;
+    expect((content as unknown[]).at(-1)).toEqual(expected);
+  });
+});

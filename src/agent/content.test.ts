@@ -249,7 +249,7 @@ describe("what is no part", () => {
 describe("in a run", () => {
   const start = (...replies: Parameters<typeof scripted>[0]) => {
     const model = scripted(replies);
-    return { model, runtime: createRuntime({ model, toolset: "none" }) };
+    return { model, runtime: createRuntime({ model }) };
   };
 
   test("the model gets the bytes of the file, and the history is plain JSON that another run takes", async () => {

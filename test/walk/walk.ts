@@ -7,18 +7,20 @@ import type { Setup } from "./setup.ts";
 import { tell } from "./story.ts";
 import { createStage } from "./world.ts";
 
-const rules = { ...invariants, ...rows };
+const rules = Object.entries({ ...invariants, ...rows });
 
 /** Throws a `Violation` that shows the trace, if it breaks one of the invariants or rows. */
 export function judge(trace: Trace): void {
   const story = tell(trace);
-  for (const [name, rule] of Object.entries(rules)) {
-    try {
+  let judging = "";
+  try {
+    for (const [name, rule] of rules) {
+      judging = name;
       rule(story);
-    } catch (error) {
-      if (!(error instanceof Violation)) throw error;
-      throw new Violation(`${name}: ${error.message}\n${show(trace)}`);
     }
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    throw new Violation(`${judging}: ${error.message}\n${show(trace)}`);
   }
 }
 

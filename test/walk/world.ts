@@ -141,7 +141,7 @@ class World {
     }
     this.point("tool", callId);
     this.log.push({ type: "tool_end", callId });
-    if (letter === "throws") throw new Error(`bad ${value}`);
+    if (letter === "throws") throw cheapError(`bad ${value}`);
     return `good ${value}`;
   }
 
@@ -163,6 +163,17 @@ class World {
   still(): void {
     const sequential = this.setup.options.toolExecution !== "overlap";
     this.point("still", "", this.setup.points === "distinct" && sequential && this.setup.kinds.includes("abort"));
+  }
+}
+
+/** An error without the stack that would be most of its cost. */
+function cheapError(message: string): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return new Error(message);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

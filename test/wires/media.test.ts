@@ -76,10 +76,7 @@ describe.each(wires)("$name", (wire) => {
       region: "eu-central-1",
       ...(wire.base === undefined ? undefined : { baseURL: server.url + wire.base }),
     });
-    return createRuntime({ model, toolset: "none", system: "Be brief." }).run([
-      { type: "text", text: "What is it?" },
-      part,
-    ]).result;
+    return createRuntime({ model, system: "Be brief." }).run([{ type: "text", text: "What is it?" }, part]).result;
   };
 
   test.each(Object.keys(parts) as (keyof typeof parts)[])("%s", async (name) => {

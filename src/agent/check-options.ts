@@ -33,7 +33,28 @@ const known: Record<keyof ExecOptions, true> = {
   key: true,
 };
 
-const ofRuntime: readonly string[] = ["host", "approve", "approvalTimeoutMs", "workspace", "prices"];
+const ofRuntime: Record<Exclude<keyof RuntimeOptions, "tools">, true> = {
+  model: true,
+  system: true,
+  effort: true,
+  limits: true,
+  atLimit: true,
+  maxIterations: true,
+  toolExecution: true,
+  stuck: true,
+  timeoutMs: true,
+  maxOutputTokens: true,
+  temperature: true,
+  providerOptions: true,
+  toolsAllow: true,
+  toolsDeny: true,
+  toolsSource: true,
+  host: true,
+  approve: true,
+  approvalTimeoutMs: true,
+  workspace: true,
+  prices: true,
+};
 
 const later: readonly string[] = ["choices", "output", "chat"];
 
@@ -44,8 +65,9 @@ export function checkOptions(options: ExecOptions | RuntimeOptions, runtime = fa
   if (typeof options !== "object" || options === null) throw mistake("Options must be an object.");
   for (const name of Object.keys(options)) {
     if (later.includes(name)) throw new RondoError("not_yet", `The option "${name}" is not there yet.`);
-    if (Object.hasOwn(known, name) || (runtime && ofRuntime.includes(name))) continue;
-    const near = nearestNames(name, [...Object.keys(known), ...(runtime ? ofRuntime : [])], 1);
+    const allowed = runtime ? ofRuntime : known;
+    if (Object.hasOwn(allowed, name)) continue;
+    const near = nearestNames(name, Object.keys(allowed), 1);
     throw mistake(`There is no option "${name}".${near.length > 0 ? ` Did you mean "${near[0]}"?` : ""}`);
   }
   const o: ExecOptions = options as ExecOptions;
@@ -55,6 +77,12 @@ export function checkOptions(options: ExecOptions | RuntimeOptions, runtime = fa
   oneOf("toolExecution", o.toolExecution, ["sequential", "overlap"]);
   oneOf("parallelToolCalls", o.parallelToolCalls, [true, false, "strict"]);
   if (o.tools !== undefined && o.toolset !== undefined) throw mistake('Give "tools" or "toolset", not both.');
+  if (o.tools !== undefined && !Array.isArray(o.tools)) {
+    throw new RondoError(
+      "invalid_tool",
+      `"tools" must be an array of tools and names, not ${shown(o.tools)}; for a preset give toolset "full" or "none".`,
+    );
+  }
   names("toolsAllow", o.toolsAllow);
   names("toolsDeny", o.toolsDeny);
   number("maxIterations", o.maxIterations, (n) => !Number.isNaN(n), "a number, or Infinity for no cap");

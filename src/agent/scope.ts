@@ -25,6 +25,8 @@ export type Inherited = {
   readonly ledger: Ledger | undefined;
   readonly approve: Approve | undefined;
   readonly emitter: Emitter;
+  /** The run around. */
+  readonly outer: RunScope | undefined;
 };
 
 /** A run as the code inside its tools sees it. */
@@ -46,9 +48,10 @@ export class RunScope implements RunAmbient {
     return storage.run({ run: this, call, begun: 0 }, body);
   }
 
-  /** Counts what a nested run has used. */
+  /** Counts what was used here to the run around. */
   reportUsage(usage: Usage): void {
-    this.#nested = addUsage(this.#nested, usage);
+    const { outer } = this.inherited;
+    if (outer) outer.#nested = addUsage(outer.#nested, usage);
   }
 
   takeUsage(): Usage {

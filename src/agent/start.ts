@@ -42,6 +42,12 @@ export type Ready = {
 
 const inside = memory();
 
+/** The runtime's defaults under the options given; one that is given as undefined is not given. */
+function merged(defaults: RuntimeOptions, given: ExecOptions): ExecOptions {
+  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(own) };
+}
+
 /** Checks everything that a caller can get wrong, and makes a run of it. Nothing has been asked of the model yet. */
 export function ready(
   home: Home,
@@ -51,7 +57,7 @@ export function ready(
   id = `run_${crypto.randomUUID()}`,
 ): Ready {
   checkOptions(given);
-  const options: ExecOptions = { ...home.options, ...given };
+  const options = merged(home.options, given);
   const warnings: Warning[] = [];
   const outer = outerOf(around, warnings);
   const prompt = userMessage(content, "The prompt");
@@ -89,6 +95,7 @@ export function ready(
     ledger,
     approve,
     emitter,
+    outer: outer && around?.run,
   });
   const loop = openRun({
     runId: id,
@@ -170,6 +177,5 @@ async function driven(
   const result = await drive(loop);
   for (const undo of release) undo?.();
   scope.ended = result.outcome;
-  around?.run.reportUsage(result.usage);
   return result;
 }

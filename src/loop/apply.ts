@@ -122,7 +122,8 @@ function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): 
   const next = taken(s, record.messages);
   const answer = record.messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
   if (answer?.kind === "approval") {
-    const { approved, reason } = answer.approval;
+    const { reason } = answer.approval;
+    const approved = answer.approval.approved === true;
     const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;
     return { ...next, calls, approval: { approved, reason } };
   }

@@ -8,7 +8,7 @@ import { wasRepeated } from "./guard.ts";
 import type { RunResult } from "./outcome.ts";
 import { resultOf, runCalls } from "./picks.ts";
 import { approval, callback, close, delivered, drain, take } from "./queues.ts";
-import { closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
+import { account, closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
 import type { State, Step } from "./state.ts";
 import { interruptedText } from "./texts.ts";
 
@@ -138,6 +138,7 @@ function finish(run: LoopRun, failure: unknown): RunResult {
   const { outcome = "error", undelivered, rounds, pending } = run.state;
   run.asking?.control.abort();
   run.collector = undefined;
+  account(run, run.input.ambient.takeUsage(), true);
   const result: RunResult = {
     outcome,
     text: run.lastReply ? textOf(run.lastReply) : "",

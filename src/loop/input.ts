@@ -19,6 +19,8 @@ export type AskApproval = (
 export type RunAmbient = Ambient & {
   /** Usage of nested runs that have ended since the last call of this. */
   takeUsage(): Usage;
+  /** Counts what this run has used to the run around it. */
+  reportUsage(usage: Usage): void;
 };
 
 /** Everything that one run of the loop is given. The loop reads nothing else of the world. */

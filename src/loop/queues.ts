@@ -1,4 +1,4 @@
-import type { MsgKind, Taken } from "../host/host.ts";
+import type { Msg, MsgKind, Taken } from "../host/host.ts";
 import { readArguments } from "../menu/arguments.ts";
 import { unlessInterrupted } from "../menu/interrupts.ts";
 import { type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
@@ -13,6 +13,7 @@ const place = (run: LoopRun, what: string) => `${run.key}/${run.state.requests}/
 export function drain(run: LoopRun, kinds: readonly MsgKind[]): Promise<void> | undefined {
   const record = ({ at, messages }: Taken) => {
     run.state = apply(run.state, { at, type: "drained", messages });
+    if (messages.length > 0) heard(run, messages);
   };
   const taken = run.input.open.host.inbox.drain(place(run, "drain"), kinds);
   if (taken instanceof Promise) return taken.then(record);
@@ -28,6 +29,7 @@ export async function take(run: LoopRun): Promise<void> {
       ? { at: taken.at, type: "closed", messages: [] }
       : { at: taken.at, type: "taken", messages: taken.messages };
   run.state = apply(run.state, record);
+  if (!("closed" in taken)) heard(run, taken.messages);
 }
 
 /** Closes the inbox; what is left in it is undelivered. */
@@ -44,6 +46,12 @@ export async function close(run: LoopRun): Promise<void> {
 export async function delivered(run: LoopRun, messages: readonly Pending[]): Promise<void> {
   const ids = idsOf(messages);
   if (ids.length > 0) await run.input.open.host.settle(ids, "delivered", run.state.rounds + 1);
+}
+
+/** Aborts and answers to approvals are read when they are taken: their receipts are settled at once. */
+function heard(run: LoopRun, messages: readonly Msg[]): void {
+  const ids = messages.flatMap((one) => (one.kind === "control" || one.kind === "approval" ? [one.id] : []));
+  if (ids.length > 0) void run.input.open.host.settle(ids, "delivered");
 }
 
 const idsOf = (messages: readonly Pending[]) => messages.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -102,6 +110,7 @@ export async function approval(run: LoopRun): Promise<void> {
   }
   const waitedOut = at >= until;
   run.state = apply(run.state, { at, type: "approval", messages, waitedOut, edited });
+  heard(run, messages);
 }
 
 /** Puts the question; its answer comes through the inbox like one from elsewhere. */

@@ -63,8 +63,8 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
     }
     if (this.#head < this.#queue.length) {
       const event = this.#queue[this.#head++]!;
-      if (this.#head === this.#queue.length) {
-        this.#queue = [];
+      if (this.#head === this.#queue.length || this.#head >= readerCapacity) {
+        this.#queue = this.#queue.slice(this.#head);
         this.#head = 0;
       }
       return Promise.resolve(this.#give(event));
@@ -104,12 +104,19 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
     let place = history.length;
     for (const event of [newest, ...this.#queue.slice(this.#head).reverse()]) {
       if (event.runId !== runId || place === 0) continue;
-      const message =
-        event.type === "message_end" ? event.message : event.type === "tool_end" ? event.result : undefined;
-      if (message !== undefined && message === history[place - 1]) place--;
+      if (isIn(event, history[place - 1], event === newest)) place--;
     }
     return place;
   }
+}
+
+/** Whether an event ends what stands there in history; the newest may also be the start of what is in history already. */
+function isIn(event: AgentEvent, there: Message | undefined, newest: boolean): boolean {
+  if (event.type === "message_end") return event.message === there;
+  if (event.type === "tool_end") return event.result === there;
+  if (!newest) return false;
+  if (event.type === "message_start") return event.message !== undefined && event.message === there;
+  return event.type === "tool_start" && there?.role === "tool" && there.callId === event.call.id;
 }
 
 /** The run from a place in its history on, in as few events as tell it. */

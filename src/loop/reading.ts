@@ -1,5 +1,6 @@
 import { type Stoppable, unlessInterrupted } from "../menu/interrupts.ts";
 import type { AssistantMessage } from "../message/message.ts";
+import { noUsage } from "../message/usage.ts";
 import { type Collector, collect } from "../model/collect.ts";
 import type { ModelEvent, ModelFailure, ModelRequest } from "../model/model.ts";
 import { prepareReply, type Replied, withoutCalls } from "./prepare-reply.ts";
@@ -48,7 +49,7 @@ export class Reading implements Stoppable {
     try {
       for await (const event of model.stream(requestOf(this.#run, this.#step), open.host.signal)) {
         if (this.#over) return;
-        if (event.type === "end") return this.#end(event.message, event.error);
+        if (event.type === "end") return this.#ended(event);
         collector.push(event);
         tell(this.#run, event);
       }
@@ -57,6 +58,17 @@ export class Reading implements Stoppable {
       this.#run.thrown = thrown;
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       this.#end(collector.message("error"), { kind: "unknown", message });
+    }
+  }
+
+  /** The model's own end; one that is no message is a failure of the model. */
+  #ended({ message, error }: Extract<ModelEvent, { type: "end" }>): void {
+    const given = message as Partial<AssistantMessage> | undefined;
+    if (given && Array.isArray(given.content) && typeof given.stopReason === "string") {
+      this.#end(given.usage === undefined ? { ...message, usage: noUsage } : message, error);
+    } else {
+      const text = `The model "${this.#run.input.model.id}" ended without a message that has content and stopReason.`;
+      this.#end(this.#collector.message("error"), { kind: "invalid", message: text });
     }
   }
 
@@ -97,7 +109,8 @@ function tell(run: LoopRun, event: Exclude<ModelEvent, { type: "end" }>): void {
   else tellUpdate(emitter, event);
   if (event.type !== "retry" || !onRetry) return;
   try {
-    onRetry(event);
+    const returned: unknown = onRetry(event);
+    Promise.resolve(returned).catch((thrown: unknown) => warn(run, "on_retry", `onRetry threw: ${String(thrown)}`));
   } catch (thrown) {
     warn(run, "on_retry", `onRetry threw: ${String(thrown)}`);
   }

@@ -96,6 +96,7 @@ export function budgetOf({ input: { ledger } }: LoopRun): Budget | undefined {
 export function account(run: LoopRun, usage: Usage, nested = false): void {
   if (usage === noUsage) return;
   run.usage = addUsage(run.usage, usage);
+  run.input.ambient.reportUsage(usage);
   if (nested || !run.input.ledger) return;
   draw(run.input.ledger, "tokens", usage.totalTokens);
   if (usage.cost !== undefined) draw(run.input.ledger, "cost", usage.cost);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { capContent } from "../message/cap.ts";
 import type { Json } from "../message/json.ts";
 import type { ToolCall, ToolResultContent } from "../message/message.ts";
@@ -50,6 +51,8 @@ class CallContext implements ToolContext {
   readonly deadline?: number;
   readonly #env: CallEnvironment;
   #control: AbortController | undefined;
+  /** Runs the tool's listeners in the tool's own ambient context, whoever ends the call. */
+  #inside: (<T>(body: () => T) => T) | undefined;
   #ended = false;
   #reason: unknown;
 
@@ -65,6 +68,7 @@ class CallContext implements ToolContext {
   get signal(): AbortSignal {
     if (!this.#control) {
       this.#control = new AbortController();
+      this.#inside = AsyncLocalStorage.snapshot();
       if (this.#reason !== undefined) this.#control.abort(this.#reason);
     }
     return this.#control.signal;
@@ -85,7 +89,7 @@ class CallContext implements ToolContext {
     if (this.#ended) return false;
     this.#ended = true;
     this.#reason = reason;
-    if (reason !== undefined) this.#control?.abort(reason);
+    if (reason !== undefined && this.#control) this.#inside?.(() => this.#control?.abort(reason));
     return true;
   }
 }

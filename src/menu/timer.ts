@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /**
  * Timers for waits that nearly always end before their time: setting and clearing one is a list insertion and removal,
  * where a timer of the platform for each tool call would cost more than the call.
@@ -5,6 +7,9 @@
 export type Timer = { due: number; fire: (() => void) | undefined; previous: Timer; next: Timer; list: List };
 
 type List = { readonly ms: number; readonly head: Timer; armed: NodeJS.Timeout | undefined };
+
+/** Timers serve the whole process: none of them may carry the ambient context of whoever came first. */
+const outside = AsyncLocalStorage.snapshot();
 
 const lists = new Map<number, List>();
 
@@ -26,7 +31,7 @@ export function setTimer(ms: number, fire: () => void): Timer {
   const timer: Timer = { due: performance.now() + ms, fire, previous: head.previous, next: head, list };
   head.previous.next = timer;
   head.previous = timer;
-  if (list.armed === undefined) list.armed = setTimeout(expire, ms, list);
+  if (list.armed === undefined) list.armed = outside(() => setTimeout(expire, ms, list));
   else if (head.next === timer) list.armed.ref();
   return timer;
 }
@@ -50,5 +55,5 @@ function expire(list: List): void {
   }
   const first = list.head.next;
   if (first === list.head) lists.delete(list.ms);
-  else list.armed ??= setTimeout(expire, Math.max(1, first.due - performance.now()), list);
+  else list.armed ??= outside(() => setTimeout(expire, Math.max(1, first.due - performance.now()), list));
 }

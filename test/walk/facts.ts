@@ -1,7 +1,7 @@
 import type { Outcome } from "../../src/loop/outcome.ts";
 import { type Message, textOf } from "../../src/message/message.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
-import { letters } from "./letters.ts";
+import { type Letter, letters } from "./letters.ts";
 import { costPerReply, tokensPerReply } from "./setup.ts";
 import type { Call, Look, Story, Turn } from "./story.ts";
 import { wantedText } from "./wanted.ts";
@@ -13,21 +13,24 @@ export const isCalm = (s: Story) => !abortInTime(s) && !deadlineInTime(s);
 /** The abort came while the inbox was open and no outcome was known: when the loop closes the inbox, it knows one. */
 export const abortInTime = (s: Story) => s.abortAt < s.closingAt;
 
-/** Where the first record behind the deadline stands; the record that closes the inbox knows its outcome already. */
-export function firstLateAt(s: Story): number {
-  const index = s.log.findIndex((entry, i) => entry.type === "done" && entry.late && !entry.closed && i < s.closingAt);
-  return index < 0 ? Number.POSITIVE_INFINITY : index;
-}
+/** Where the first record behind the deadline stands, if it comes in time. */
+export const firstLateAt = (s: Story) => (s.lateAt < s.closingAt ? s.lateAt : Number.POSITIVE_INFINITY);
 export const deadlineInTime = (s: Story) => firstLateAt(s) < s.closingAt;
 
+type Ending = "clean" | "length" | "refusal" | "error" | "pause";
+
+/** How each reply of the alphabet ends. */
+const endings = Object.fromEntries(
+  Object.entries<ReplyObject>(letters).map(([letter, reply]): [string, Ending] => {
+    if (letter === "error" || letter === "broken") return [letter, "error"];
+    if (letter === "cut" || reply.cut !== undefined || reply.stopReason === "length") return [letter, "length"];
+    const odd = reply.stopReason === "refusal" || reply.stopReason === "pause";
+    return [letter, odd ? reply.stopReason : "clean"];
+  }),
+) as { readonly [L in Letter]: Ending };
+
 /** How the reply ends, by what the model was told to do. */
-export function ending(turn: Turn): "clean" | "length" | "refusal" | "error" | "pause" {
-  const reply: ReplyObject = letters[turn.letter];
-  if (turn.letter === "error" || turn.letter === "broken") return "error";
-  if (turn.letter === "cut" || reply.cut !== undefined || reply.stopReason === "length") return "length";
-  if (reply.stopReason === "refusal" || reply.stopReason === "pause") return reply.stopReason;
-  return "clean";
-}
+export const ending = (turn: Turn): Ending => endings[turn.letter];
 
 export const lastOf = (s: Story): Turn | undefined => s.turns.at(-1);
 /** Drains of a turn: every look but the taking, waiting and closing. */
@@ -60,8 +63,7 @@ export const takenIn = (looks: readonly Look[]) => looks.flatMap(({ taken }) => 
 export const roundsAt = (s: Story, turn: Turn) =>
   s.turns.filter(({ index, label }) => index <= turn.index && typeof label === "number").length;
 
-export const begunBefore = (s: Story, at: number) =>
-  s.log.filter((entry, index) => index < at && entry.type === "tool_start").length;
+export const begunBefore = (s: Story, at: number) => s.begunAt.filter((index) => index < at).length;
 
 export const tokensAt = (s: Story, turn: Turn) =>
   s.turns.slice(0, turn.index + 1).reduce((sum, { reply }) => sum + (reply?.usage.totalTokens ?? 0), 0);

@@ -15,9 +15,10 @@ export type Setup = {
    * Where arrivals happen. `all`: before and behind every call of the host, at every delta, in every tool. `distinct`:
    * the same for aborts and deadlines; messages only right before the inbox is looked at, because a message lies in the
    * inbox unseen until then, wherever it came; and a tool is only slow where something can happen meanwhile. What
-   * `distinct` leaves out is walked by the smaller setups with `all`.
+   * `distinct` leaves out is walked by the smaller setups with `all`. `few`: as `distinct`, but in a reply's stream only
+   * before its first event; where in a stream an abort comes is walked by the setups with one arrival.
    */
-  readonly points: "all" | "distinct";
+  readonly points: "all" | "distinct" | "few";
   /** The host answers on a later microtask, not at once. */
   readonly lateHost?: boolean;
   /** A decision is wanted: replies whose text is "done" hold it, for others the model is asked again so many times. */

@@ -55,6 +55,8 @@ function each(family: Family, lighter?: Lighter): readonly Setup[] {
   });
 }
 
+const limited: readonly Letter[] = ["empty", "cutText", "refused", "error"];
+
 /**
  * 5 rounds and nothing arrives. A forced choice and overlap do not look at whether a call failed, so that without
  * `WALK=all` their tools do not throw here; they do in the families below.
@@ -66,12 +68,12 @@ export const alone = each(
 /** 3 rounds, one arrival. */
 export const oneArrival = each(
   { rounds: 3, arrivals: 1, tools, kinds: all, points: "distinct" },
-  { forced: { rounds: 2 }, overlap: { rounds: 2 } },
+  { forced: { rounds: 2 }, overlap: { rounds: 2 }, limited },
 );
 /** 2 rounds, two arrivals. */
 export const twoArrivals = each(
-  { rounds: 2, arrivals: 2, tools, kinds: all, points: "distinct" },
-  { forced: { rounds: 1 }, overlap: { rounds: 1 }, limited: ["empty", "cutText", "refused", "error"] },
+  { rounds: 2, arrivals: 2, tools, kinds: all, points: whole ? "distinct" : "few" },
+  { forced: { rounds: 1 }, overlap: { rounds: 1 }, limited: [...limited, "cut"] },
 );
 /** Smaller, but with every point and every slow tool: nothing is left out by reasoning. */
 export const everywhere = each({ rounds: 1, arrivals: 1, tools, kinds: all, points: "all" });

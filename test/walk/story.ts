@@ -83,6 +83,10 @@ export type Story = {
   readonly closedAt: number;
   readonly abortAt: number;
   readonly deadlineAt: number;
+  /** The first record behind the deadline, but for the one that closes the inbox: that knows its outcome already. */
+  readonly lateAt: number;
+  /** When calls began, in order. */
+  readonly begunAt: readonly number[];
 };
 
 /** What must hold of every trace; throws a `Violation` where it does not. */
@@ -94,14 +98,19 @@ export function tell(trace: Trace): Story {
   const { log, result } = trace;
   const messages = result?.messages ?? [];
   const starts: number[] = [];
+  const begunAt: number[] = [];
+  const doneAt: number[] = [];
   /** Where each thing happened first: by type, by call, and the calls and ends of the host. */
   const firsts = new Map<string, number>();
   for (const [index, entry] of log.entries()) {
     if (entry.type === "request") starts.push(index);
-    for (const name of namesOf(entry)) if (!firsts.has(name)) firsts.set(name, index);
+    if (entry.type === "tool_start") begunAt.push(index);
+    if (entry.type === "done") doneAt[entry.no] = index;
+    const name = nameOf(entry);
+    if (name !== undefined && !firsts.has(name)) firsts.set(name, index);
   }
   const at = (name: string) => firsts.get(name) ?? never;
-  const looks = looksOf(log, at);
+  const looks = looksOf(log, doneAt);
   const between = (from: number, to: number) => looks.filter(({ enterAt }) => enterAt >= from && enterAt < to);
   const replies = trace.events.flatMap((event) =>
     event.type === "message_end" && event.message.role === "assistant" ? [event.message] : [],
@@ -183,23 +192,25 @@ export function tell(trace: Trace): Story {
     closedAt,
     abortAt: at("abort"),
     deadlineAt: at("deadline"),
+    lateAt: at("late"),
+    begunAt,
   };
 }
 
 /** What an entry is looked up by. */
-function namesOf(entry: Entry): readonly string[] {
-  if (entry.type === "done") return entry.closed ? [`done ${entry.no}`, "closed"] : [`done ${entry.no}`];
-  if (entry.type === "enter") return [`enter ${entry.op}`];
-  return "callId" in entry ? [`${entry.type} ${entry.callId}`] : [entry.type];
+function nameOf(entry: Entry): string | undefined {
+  if (entry.type === "done") return entry.closed ? "closed" : entry.late ? "late" : undefined;
+  if (entry.type === "enter") return entry.op === "close" ? "enter close" : undefined;
+  return "callId" in entry ? `${entry.type} ${entry.callId}` : entry.type;
 }
 
-function looksOf(log: readonly Entry[], at: (name: string) => number): Look[] {
+function looksOf(log: readonly Entry[], done: readonly number[]): Look[] {
   return log.flatMap((entry, enterAt): Look[] => {
     if (entry.type !== "enter" || !["drain", "takeOrClose", "close", "wait"].includes(entry.op)) return [];
-    const doneAt = at(`done ${entry.no}`);
-    const done = log[doneAt];
+    const doneAt = done[entry.no] ?? never;
+    const end = log[doneAt];
     const { taken, control, closed, late } =
-      done?.type === "done" ? done : { taken: [], control: false, closed: false, late: false };
+      end?.type === "done" ? end : { taken: [], control: false, closed: false, late: false };
     const { op, kinds = [] } = entry;
     return [{ op, kinds, enterAt, doneAt, taken, control, closed, late }];
   });

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalRequest, RuntimeOptions } from "../../src/agent/options.ts";
 import { createRuntime, memory, tool } from "../../src/core.ts";
-import type { Host, HostFactory, Msg, OpenRun, Receipt } from "../../src/host/host.ts";
+import type { Msg, Receipt } from "../../src/host/host.ts";
 import type { AgentEvent } from "../../src/loop/events.ts";
 import type { RunResult } from "../../src/loop/outcome.ts";
 import { textOf } from "../../src/message/message.ts";
@@ -12,6 +12,7 @@ import { type Arrival, approvalLetters, letters, type ToolName } from "./letters
 import type { Entry, Op, Trace } from "./log.ts";
 import { costPerReply, type Setup, tokensPerReply } from "./setup.ts";
 import { runWanted } from "./wanted.ts";
+import { watched } from "./watched.ts";
 
 /** A trace with more entries than this does not end, or not soon enough. */
 const longestLog = 600;
@@ -119,7 +120,8 @@ class World {
   async *#reply(index: number, reply: ReplyObject, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
     let delta = 0;
     for await (const event of play(reply, index, "walk", signal)) {
-      this.point("delta", index + delta++ / 100);
+      if (delta === 0 || this.setup.points !== "few") this.point("delta", index + delta / 100);
+      delta++;
       yield event;
     }
   }
@@ -127,7 +129,7 @@ class World {
   run(name: ToolName, callId: string): unknown {
     const value = saidBy(this.setup, name, callId);
     const sequential = this.setup.options.toolExecution !== "overlap";
-    const dull = this.setup.points === "distinct" && sequential && this.#left === 0;
+    const dull = this.setup.points !== "all" && sequential && this.#left === 0;
     const letter = this.chooser.pick(
       `tool ${callId}`,
       this.setup.tools.filter((candidate) => candidate !== "slow" || !dull),
@@ -162,7 +164,7 @@ class World {
   /** Everything stands still: something arrives, or what was started last goes on. */
   still(): void {
     const sequential = this.setup.options.toolExecution !== "overlap";
-    this.point("still", "", this.setup.points === "distinct" && sequential && this.setup.kinds.includes("abort"));
+    this.point("still", "", this.setup.points !== "all" && sequential && this.setup.kinds.includes("abort"));
   }
 }
 
@@ -187,44 +189,6 @@ function unready(): never {
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** A host that tells the world of every call, around one that really works. */
-function watched(inner: HostFactory, world: () => World): HostFactory {
-  return {
-    open(runId): OpenRun {
-      const { host, send, cancel, interrupt } = bound(inner.open(runId));
-      const it = world();
-      const outer: Host = {
-        signal: host.signal,
-        step: (key, options, effect) => it.perform("step", key, {}, () => host.step(key, options, effect)),
-        inbox: {
-          drain: (key, kinds) => it.perform("drain", key, { kinds }, () => host.inbox.drain(key, kinds)),
-          takeOrClose: (key) => it.perform("takeOrClose", key, {}, () => host.inbox.takeOrClose(key)),
-          close: (key) => it.perform("close", key, {}, () => host.inbox.close(key)),
-          wait: (key, kinds, until) => it.perform("wait", key, { kinds }, () => host.inbox.wait(key, kinds, until)),
-        },
-        async settle(ids, how, round) {
-          const settled = { ids, how, ...(round !== undefined && { round }) };
-          await it.perform("settle", "", { settled }, async () => {
-            await host.settle(ids, how, round);
-            return {};
-          });
-        },
-        sleep: (ms) => host.sleep(ms),
-      };
-      return { host: outer, send, cancel, interrupt };
-    },
-  };
-}
-
-function bound(run: OpenRun): OpenRun {
-  return {
-    host: run.host,
-    send: (message) => run.send(message),
-    cancel: (reason) => run.cancel(reason),
-    interrupt: (reason) => run.interrupt(reason),
-  };
-}
 
 /** Where traces are played, one after the other: one runtime, its host, model and tools bound to the world of the trace. */
 export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace> {

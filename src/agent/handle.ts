@@ -41,7 +41,9 @@ export class RunHandle implements Run {
 
   post(message: Outgoing): Receipt {
     if (message.kind === "control") return this.#ready.open.cancel(message.control.reason);
-    return this.#ready.open.send(message);
+    if (message.kind === "approval") return this.#ready.open.send(message);
+    if (!whens.includes(message.kind)) throw mistake(`"kind" must be ${whens.join(", ")}, approval or control.`);
+    return this.#ready.open.send({ kind: message.kind, message: userMessage(message.message, "The message") });
   }
 
   abort(reason?: string): void {

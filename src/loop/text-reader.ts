@@ -4,6 +4,7 @@ export class TextReader implements AsyncIterator<string, undefined> {
   #pending: string;
   #ended = false;
   #waiting: ((result: IteratorResult<string, undefined>) => void) | undefined;
+  #pulled: Promise<IteratorResult<string, undefined>> = Promise.resolve({ done: true, value: undefined });
 
   constructor(soFar: string, leave: (reader: TextReader) => void) {
     this.#pending = soFar;
@@ -34,9 +35,12 @@ export class TextReader implements AsyncIterator<string, undefined> {
       return Promise.resolve({ done: false, value });
     }
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });
-    return new Promise((resolve) => {
+    // A second pull before the first was answered comes behind it.
+    if (this.#waiting) return this.#pulled.then(() => this.next());
+    this.#pulled = new Promise((resolve) => {
       this.#waiting = resolve;
     });
+    return this.#pulled;
   }
 
   return(): Promise<IteratorResult<string, undefined>> {

@@ -13,12 +13,11 @@ const place = (run: LoopRun, what: string) => `${run.key}/${run.state.requests}/
 export function drain(run: LoopRun, kinds: readonly MsgKind[]): Promise<void> | undefined {
   const record = ({ at, messages }: Taken) => {
     run.state = apply(run.state, { at, type: "drained", messages });
-    if (messages.length > 0) heard(run, messages);
+    return messages.length > 0 ? heard(run, messages) : undefined;
   };
   const taken = run.input.open.host.inbox.drain(place(run, "drain"), kinds);
   if (taken instanceof Promise) return taken.then(record);
-  record(taken);
-  return undefined;
+  return record(taken);
 }
 
 /** Takes what came since, or closes the inbox: in one go, so that no message falls between. */
@@ -29,7 +28,7 @@ export async function take(run: LoopRun): Promise<void> {
       ? { at: taken.at, type: "closed", messages: [] }
       : { at: taken.at, type: "taken", messages: taken.messages };
   run.state = apply(run.state, record);
-  if (!("closed" in taken)) heard(run, taken.messages);
+  if (!("closed" in taken)) await heard(run, taken.messages);
 }
 
 /** Closes the inbox; what is left in it is undelivered. */
@@ -49,9 +48,10 @@ export async function delivered(run: LoopRun, messages: readonly Pending[]): Pro
 }
 
 /** Aborts and answers to approvals are read when they are taken: their receipts are settled at once. */
-function heard(run: LoopRun, messages: readonly Msg[]): void {
+function heard(run: LoopRun, messages: readonly Msg[]): Promise<void> | undefined {
   const ids = messages.flatMap((one) => (one.kind === "control" || one.kind === "approval" ? [one.id] : []));
-  if (ids.length > 0) void run.input.open.host.settle(ids, "delivered");
+  const settled = ids.length > 0 ? run.input.open.host.settle(ids, "delivered") : undefined;
+  return settled instanceof Promise ? settled : undefined;
 }
 
 const idsOf = (messages: readonly Pending[]) => messages.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -110,7 +110,7 @@ export async function approval(run: LoopRun): Promise<void> {
   }
   const waitedOut = at >= until;
   run.state = apply(run.state, { at, type: "approval", messages, waitedOut, edited });
-  heard(run, messages);
+  await heard(run, messages);
 }
 
 /** Puts the question; its answer comes through the inbox like one from elsewhere. */

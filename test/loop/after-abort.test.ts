@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tool } from "../../src/core.ts";
 import {
   answers,
@@ -15,18 +15,9 @@ import {
   start,
   until,
 } from "./play.fixture.ts";
+import { expectNothingUnhandled } from "./unhandled.fixture.ts";
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown) => void unhandled.push(reason);
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on("unhandledRejection", note);
-});
-afterEach(async () => {
-  await sleep(5);
-  process.off("unhandledRejection", note);
-  expect(unhandled).toEqual([]);
-});
+expectNothingUnhandled();
 
 describe("after an abort", () => {
   test("PAIR-01 the history goes on: one result per call, directly behind the reply", async () => {

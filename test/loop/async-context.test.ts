@@ -1,6 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
-import { createRuntime, type ExecOptions, type Tool, tool } from "../../src/core.ts";
+import {
+  createRuntime,
+  type ExecOptions,
+  type RondoError,
+  type RuntimeOptions,
+  type Tool,
+  tool,
+} from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
 import { picks, sleep } from "./play.fixture.ts";
 
@@ -73,5 +80,57 @@ describe("CONC-08 the caller's AsyncLocalStorage", () => {
     };
     const both = await Promise.all([seenOf("one"), seenOf("two")]);
     expect(both).toEqual([Array(4).fill("one"), Array(4).fill("two")]);
+  });
+});
+
+describe("a tool that is given up", () => {
+  /** Callers one after the other, whose tools share a timer: each listener belongs to its own caller. */
+  async function givenUp(inListener: (name: string) => unknown, approve: (name: string) => RuntimeOptions["approve"]) {
+    const seen: Record<string, unknown> = {};
+    const one = async (name: string) => {
+      const slow = tool({
+        name: "slow",
+        timeoutMs: 61,
+        execute: (_args, ctx) =>
+          new Promise(() => {
+            ctx.signal.addEventListener("abort", () => {
+              seen[name] = inListener(name);
+            });
+          }),
+      });
+      const rule = approve(name);
+      const model = scripted([{ calls: [{ name: "slow" }] }, "done"]);
+      await createRuntime({ model, ...(rule && { approve: rule }) }).exec("go", { tools: [slow] });
+    };
+    await Promise.all(["A", "B", "C"].map((name) => givenUpStore.run(name, () => one(name))));
+    return seen;
+  }
+  const givenUpStore = new AsyncLocalStorage<string>();
+
+  test("its listeners see the store of its caller, though the timer is shared", async () => {
+    const seen = await givenUp(
+      () => givenUpStore.getStore(),
+      () => undefined,
+    );
+    expect(seen).toEqual({ A: "A", B: "B", C: "C" });
+  });
+
+  test("what its listeners begin is refused for its own call, never handed to another's run", async () => {
+    const asked: string[] = [];
+    const risky = tool({ name: "risky", requiresApproval: true, execute: () => "done" });
+    const clean = createRuntime({ model: scripted([]), tools: [risky] });
+    const seen = await givenUp(
+      () =>
+        clean.exec("clean up").then(
+          () => "ran",
+          (error: RondoError) => error.code,
+        ),
+      (name) => () => {
+        asked.push(name);
+        return true;
+      },
+    );
+    expect(await Promise.all(Object.values(seen))).toEqual(["timeout", "timeout", "timeout"]);
+    expect(asked).toEqual([]);
   });
 });

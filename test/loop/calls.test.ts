@@ -2,24 +2,14 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { result, type Tool, tool } from "../../src/core.ts";
 import { callsOf } from "../../src/message/message.ts";
-import { answers, call, logged, outline, picks, play, resultsOf, sleep } from "./play.fixture.ts";
+import { answerOf } from "./answer.fixture.ts";
+import { answers, logged, outline, picks, play, sleep } from "./play.fixture.ts";
 
 const city = tool({
   name: "weather",
   input: z.object({ city: z.string() }),
   execute: ({ city }) => `Sunny in ${city}`,
 });
-
-/** Runs one call of this tool and gives its result message. */
-async function answerOf(one: Tool, args: Parameters<typeof call>[1] = {}) {
-  const log: string[] = [];
-  const played = await play([picks(call(one.name, args), "next"), "done"], { tools: [one, logged("next", log)] });
-  expect(played.result).toMatchObject({ outcome: "stop", text: "done" });
-  expect(log).toEqual(["next"]);
-  const [first] = resultsOf(played.result.messages);
-  if (first === undefined) throw new Error("no result");
-  return { ...played, first, text: answers([first])[0] ?? "" };
-}
 
 describe("calls run in order, one at a time", () => {
   test("the next begins when the one before it has ended", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createRuntime, type ExecOptions, type Model, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
 import {
@@ -17,18 +17,9 @@ import {
   start,
   until,
 } from "./play.fixture.ts";
+import { expectNothingUnhandled } from "./unhandled.fixture.ts";
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown) => void unhandled.push(reason);
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on("unhandledRejection", note);
-});
-afterEach(async () => {
-  await sleep(5);
-  process.off("unhandledRejection", note);
-  expect(unhandled).toEqual([]);
-});
+expectNothingUnhandled();
 
 /** A tool that takes no notice of its signal. */
 const deaf = tool({ name: "deaf", execute: never });

@@ -98,3 +98,21 @@ describe("a reader that lags", () => {
     );
   });
 });
+
+test("whatever event a reader falls behind at, nothing of the history is lost to it", async () => {
+  for (let deltas = 995; deltas <= 1_030; deltas++) {
+    const model = scripted([{ text: digits(deltas), chunk: 1, calls: [call("a"), call("b")] }, "done"]);
+    // Calls that are not run, and a message behind them: in history before anything of them is told.
+    let asked = 0;
+    const getSteeringMessages = () => (++asked === 2 ? ["one", "two"] : []);
+    const run = createRuntime({ model }).run("go", { tools: [], getSteeringMessages });
+    const reader = run[Symbol.asyncIterator]();
+    const { messages } = await run.result;
+    const told: unknown[] = [];
+    for (let next = await reader.next(); !next.done; next = await reader.next()) {
+      if (next.value.type === "message_end") told.push(next.value.message);
+      if (next.value.type === "tool_end") told.push(next.value.result);
+    }
+    expect(told, `${deltas} deltas`).toEqual(messages);
+  }
+});

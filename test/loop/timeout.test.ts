@@ -1,31 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRuntime, type ExecOptions, type Model, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
-import {
-  answers,
-  failure,
-  hanging,
-  interrupted,
-  logged,
-  never,
-  notRun,
-  picks,
-  play,
-  sleep,
-  start,
-} from "./play.fixture.ts";
+import { answers, failure, hanging, interrupted, logged, never, notRun, picks, play, start } from "./play.fixture.ts";
+import { expectNothingUnhandled } from "./unhandled.fixture.ts";
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown) => void unhandled.push(reason);
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on("unhandledRejection", note);
-});
-afterEach(async () => {
-  await sleep(5);
-  process.off("unhandledRejection", note);
-  expect(unhandled).toEqual([]);
-});
+expectNothingUnhandled();
 
 /** A tool that takes no notice of its signal. */
 const deaf = tool({ name: "deaf", execute: never });

@@ -18,6 +18,8 @@ export type RondoErrorCode =
   | "diverged"
   | "invalid_option"
   | "invalid_tool"
+  | "invalid_arguments"
+  | "recursion"
   | "invalid_history"
   | "unknown_tool"
   | "unknown_model"

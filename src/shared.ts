@@ -1,5 +1,9 @@
 /** The public names that `rondo` and `rondo/core` share. */
+export type { AgentDefaults, AgentOptions } from "./agent/agent-options.ts";
 export type { Content, ContentPart } from "./agent/content.ts";
+export type { Recursion } from "./agent/frame.ts";
+export type { Declare, GivenOf, Method, MethodOptions } from "./agent/method.ts";
+export type { MethodRun, MethodRunOptions } from "./agent/method-run.ts";
 export type {
   Approval,
   ApprovalRequest,
@@ -14,6 +18,7 @@ export type {
 } from "./agent/options.ts";
 export type { Runs } from "./agent/runs.ts";
 export type { Run, Runtime } from "./agent/runtime.ts";
+export type { NoOptions, ValueOf } from "./agent/value-of.ts";
 export { RondoError, type RondoErrorCode } from "./error.ts";
 export type {
   Host,

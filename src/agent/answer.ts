@@ -17,12 +17,13 @@ const why: Record<Exclude<Outcome, "stop">, string> = {
   diverged: "The recorded run and the code do not fit together.",
 };
 
-/** What `exec` comes to: the text of a run that answered, else an error whose code is the outcome. */
-export function answerOf(result: RunResult, atLimit: "close" | "stop"): string {
+/** What `exec` comes to: the value of a run that has one, else an error whose code is the outcome. */
+export function answerOf<V>(result: RunResult, atLimit: "close" | "stop"): V {
   const { outcome, text, error } = result;
-  if (outcome === "stop") return text;
-  if (outcome.startsWith("max_") && (atLimit === "stop" || text.trim() !== "")) return text;
-  throw new RondoError(outcome as RondoErrorCode, error?.message ?? why[outcome], {
+  if ("value" in result) return result.value as V;
+  // Who asks to stop at the limit gets the last text, even if there is none.
+  if (atLimit === "stop" && outcome.startsWith("max_")) return text as V;
+  throw new RondoError(outcome as RondoErrorCode, error?.message ?? why[outcome as keyof typeof why], {
     result,
     ...(error && { cause: error }),
   });

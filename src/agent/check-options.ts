@@ -33,44 +33,32 @@ const known: Record<keyof ExecOptions, true> = {
   key: true,
 };
 
-const ofRuntime: Record<Exclude<keyof RuntimeOptions, "tools">, true> = {
-  model: true,
-  system: true,
-  effort: true,
-  limits: true,
-  atLimit: true,
-  maxIterations: true,
-  toolExecution: true,
-  stuck: true,
-  timeoutMs: true,
-  maxOutputTokens: true,
-  temperature: true,
-  providerOptions: true,
-  toolsAllow: true,
-  toolsDeny: true,
-  toolsSource: true,
-  host: true,
-  approve: true,
-  approvalTimeoutMs: true,
-  workspace: true,
-  prices: true,
-};
-
 const later: readonly string[] = ["choices", "output", "chat"];
 
 export const mistake = (message: string) => new RondoError("invalid_option", message);
 
+/** True for an object that has fields: no array, no function. */
+export const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Throws for a field that is none of these names; `what` is what it would be, such as `option`. */
+export function checkNames(fields: object, allowed: object, what: string): void {
+  for (const name of Object.keys(fields)) {
+    if (Object.hasOwn(allowed, name)) continue;
+    const [near] = nearestNames(name, Object.keys(allowed), 1);
+    const hint = near === undefined ? `There are ${Object.keys(allowed).join(", ")}.` : `Did you mean "${near}"?`;
+    throw mistake(`There is no ${what} "${name}". ${hint}`);
+  }
+}
+
 /** Throws for options that do not exist, are not there yet, or hold what they cannot hold. */
-export function checkOptions(options: ExecOptions | RuntimeOptions, runtime = false): void {
-  if (typeof options !== "object" || options === null) throw mistake("Options must be an object.");
+export function checkOptions(options: ExecOptions | RuntimeOptions, allowed: object = known): void {
+  if (!isRecord(options)) throw mistake(`Options must be an object, not ${shown(options)}.`);
   for (const name of Object.keys(options)) {
     if (later.includes(name)) throw new RondoError("not_yet", `The option "${name}" is not there yet.`);
-    const allowed = runtime ? ofRuntime : known;
-    if (Object.hasOwn(allowed, name)) continue;
-    const near = nearestNames(name, Object.keys(allowed), 1);
-    throw mistake(`There is no option "${name}".${near.length > 0 ? ` Did you mean "${near[0]}"?` : ""}`);
   }
-  const o: ExecOptions = options as ExecOptions;
+  checkNames(options, allowed, "option");
+  const o = options as ExecOptions;
   oneOf("toolset", o.toolset, ["full", "none"]);
   oneOf("toolChoiceScope", o.toolChoiceScope, ["once", "round"]);
   oneOf("atLimit", o.atLimit, ["close", "stop"]);
@@ -93,14 +81,19 @@ export function checkOptions(options: ExecOptions | RuntimeOptions, runtime = fa
     if (o[name] !== undefined && typeof o[name] !== "function") throw mistake(`"${name}" must be a function.`);
   }
   if (o.signal !== undefined && !(o.signal instanceof AbortSignal)) throw mistake('"signal" must be an AbortSignal.');
-  for (const name of ["system", "toolsSource", "key"] as const) {
-    if (o[name] !== undefined && typeof o[name] !== "string")
-      throw mistake(`"${name}" must be text, not ${shown(o[name])}.`);
-  }
+  text("system", o.system, true);
+  text("toolsSource", o.toolsSource);
+  text("key", o.key);
   oneOf("effort", o.effort, ["none", "minimal", "low", "medium", "high", "xhigh"]);
   checkModel(o.model);
   checkStuck(o.stuck);
   checkLimits(o.limits);
+  checkProviderOptions(o.providerOptions);
+}
+
+function text(name: string, value: unknown, mayBeEmpty = false): void {
+  if (value === undefined || (typeof value === "string" && (mayBeEmpty || value !== ""))) return;
+  throw mistake(`"${name}" must be text${mayBeEmpty ? "" : " that is not empty"}, not ${shown(value)}.`);
 }
 
 function oneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
@@ -108,20 +101,24 @@ function oneOf(name: string, value: unknown, allowed: readonly unknown[]): void 
   throw mistake(`"${name}" must be ${allowed.map((a) => JSON.stringify(a)).join(" or ")}, not ${shown(value)}.`);
 }
 
+/** Not `every` on the array itself, which would pass over holes. */
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && Array.from(value as readonly unknown[]).every((item) => typeof item === "string");
+
 function names(name: string, value: unknown): void {
-  if (value === undefined || (Array.isArray(value) && value.every((item) => typeof item === "string"))) return;
+  if (value === undefined || isTexts(value)) return;
   throw mistake(`"${name}" must be an array of tool names, not ${shown(value)}.`);
 }
 
-function number(name: string, value: unknown, good: (n: number) => boolean, wanted: string): void {
+/** Throws unless the option is absent or a number that is good; `wanted` says which those are. */
+export function number(name: string, value: unknown, good: (n: number) => boolean, wanted: string): void {
   if (value === undefined || (typeof value === "number" && good(value))) return;
   throw mistake(`"${name}" must be ${wanted}, not ${shown(value)}.`);
 }
 
 function checkModel(model: unknown): void {
   if (model === undefined || typeof model === "string") return;
-  const { id, stream } = (model ?? {}) as { id?: unknown; stream?: unknown };
-  if (typeof id === "string" && typeof stream === "function") return;
+  if (isRecord(model) && typeof model.id === "string" && typeof model.stream === "function") return;
   throw mistake(
     `"model" must be a name such as "anthropic/claude-sonnet-5" or a model with id and stream, not ${shown(model)}.`,
   );
@@ -129,20 +126,22 @@ function checkModel(model: unknown): void {
 
 function checkStuck(stuck: unknown): void {
   if (stuck === undefined || typeof stuck === "boolean") return;
-  const endAfter = typeof stuck === "object" && stuck !== null ? (stuck as { endAfter?: unknown }).endAfter : undefined;
+  const endAfter = isRecord(stuck) ? stuck.endAfter : undefined;
   if (typeof endAfter === "number" && Number.isInteger(endAfter) && endAfter >= 2) return;
   throw mistake(`"stuck" must be true, false or { endAfter: a whole number of at least 2 }, not ${shown(stuck)}.`);
 }
 
 function checkLimits(limits: Limits | undefined): void {
   if (limits === undefined) return;
-  if (typeof limits !== "object" || limits === null) throw mistake(`"limits" must be an object, not ${shown(limits)}.`);
-  for (const [name, value] of Object.entries(limits)) {
-    if (!["toolCalls", "totalTokens", "cost"].includes(name))
-      throw mistake(`There is no limit "${name}"; there are toolCalls, totalTokens and cost.`);
-    number(`limits.${name}`, value, (n) => n > 0, "a number above 0");
-  }
+  if (!isRecord(limits)) throw mistake(`"limits" must be { toolCalls, totalTokens, cost }, not ${shown(limits)}.`);
+  checkNames(limits, { toolCalls: 1, totalTokens: 1, cost: 1 }, "limit");
+  for (const [name, value] of Object.entries(limits)) number(`limits.${name}`, value, (n) => n > 0, "a number above 0");
   number("limits.toolCalls", limits.toolCalls, (n) => n >= 1, 'at least 1 (to allow no calls, give toolset "none")');
+}
+
+function checkProviderOptions(options: unknown): void {
+  if (options === undefined || (isRecord(options) && Object.values(options).every(isRecord))) return;
+  throw mistake(`"providerOptions" must be such as { openai: { … } }, not ${shown(options)}.`);
 }
 
 /** A value in an error, in short. */
@@ -164,10 +163,10 @@ export function requestChoice(choice: ExecOptions["toolChoice"], menu: readonly 
   }
   const wanted = Array.isArray(choice)
     ? choice
-    : (choice as { type?: unknown; name?: unknown }).type === "function"
-      ? [(choice as { name: unknown }).name]
+    : isRecord(choice) && choice.type === "function"
+      ? [choice.name]
       : undefined;
-  if (!wanted || wanted.length === 0 || !wanted.every((name) => typeof name === "string")) {
+  if (!isTexts(wanted) || wanted.length === 0) {
     throw mistake(
       `"toolChoice" must be "auto", "required", "none", { type: "function", name } or an array of names, not ${shown(choice)}.`,
     );

@@ -4,13 +4,15 @@ import type { OwnEntry } from "../menu/entry.ts";
 import { createRegistry } from "../menu/registry.ts";
 import type { Tool } from "../menu/tool.ts";
 import { answerOf } from "./answer.ts";
-import { checkOptions, mistake } from "./check-options.ts";
+import { checkRuntimeOptions } from "./check-runtime.ts";
+import type { Content } from "./content.ts";
 import { RunHandle } from "./handle.ts";
-import type { RuntimeOptions } from "./options.ts";
+import type { ExecOptions, RuntimeOptions } from "./options.ts";
 import { createRuns } from "./runs.ts";
 import type { Runtime } from "./runtime.ts";
 import { currentScope } from "./scope.ts";
 import { type Home, ready } from "./start.ts";
+import type { ValueOf } from "./value-of.ts";
 
 /**
  * Makes a runtime: a menu, a host and defaults for the runs that are begun with it.
@@ -25,19 +27,20 @@ import { type Home, ready } from "./start.ts";
  * ```
  */
 export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly Tool[] = []): Runtime {
-  const { tools = [], ...defaults } = options;
-  checkOptions(defaults, true);
-  if (!Array.isArray(tools)) throw mistake('"tools" must be an array.');
+  const { tools = [], ...defaults } = checkRuntimeOptions(options);
   const registry = createRegistry(builtIns);
   for (const [i, entry] of (tools as readonly OwnEntry[]).entries()) registry.register(entry, `tools[${i}]`);
+  const live: Home["live"] = new Map();
   const runtime: Runtime = {
     workspace: resolve(options.workspace ?? "."),
-    async exec(content, given = {}) {
-      const run = ready(home, content, given, currentScope());
-      return answerOf(await run.drive(), run.loop.input.config.atLimit);
+    recursion: options.recursion ?? {},
+    async exec<O extends ExecOptions>(content: Content, given?: O) {
+      const run = ready(home, content, given === undefined ? {} : given, currentScope());
+      return answerOf<ValueOf<O>>(await run.drive(), run.loop.input.config.atLimit);
     },
-    run: (content, given = {}) => new RunHandle(ready(home, content, given, currentScope())),
-    runs: createRuns((id, content, given) => new RunHandle(ready(home, content, given, currentScope(), id))),
+    run: <O extends ExecOptions>(content: Content, given?: O) =>
+      new RunHandle<ValueOf<O>>(ready(home, content, given === undefined ? {} : given, currentScope())),
+    runs: createRuns(live, (id, content, given) => new RunHandle(ready(home, content, given, currentScope(), id))),
     register(entry) {
       registry.register(entry as OwnEntry);
     },
@@ -45,6 +48,6 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
       registry.unregister(name);
     },
   };
-  const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory(), models: new Map() };
+  const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory(), models: new Map(), live };
   return runtime;
 }

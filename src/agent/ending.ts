@@ -9,8 +9,7 @@ export function cancelOn(
   if (!signal) return undefined;
   const cancel = () => {
     if (deadlineAt !== undefined && Date.now() >= deadlineAt) return open.interrupt(signal.reason);
-    const { reason } = signal;
-    open.cancel(reason instanceof Error ? reason.message : typeof reason === "string" ? reason : undefined);
+    open.cancel(said(signal.reason));
   };
   if (signal.aborted) {
     cancel();
@@ -18,6 +17,15 @@ export function cancelOn(
   }
   signal.addEventListener("abort", cancel, { once: true });
   return () => signal.removeEventListener("abort", cancel);
+}
+
+/** What the platform and we say where nobody has given a reason. */
+const unsaid: readonly string[] = ["This operation was aborted", "The run was aborted."];
+
+/** A reason in words, where there is one. */
+export function said(reason: unknown): string | undefined {
+  const text = reason instanceof Error ? reason.message : reason;
+  return typeof text === "string" && !unsaid.includes(text) ? text : undefined;
 }
 
 /** Fires the signal once the clock of records has reached the deadline; timers may come a little early. */

@@ -1,24 +1,25 @@
-import type { Outgoing, Receipt, When } from "../host/host.ts";
+import type { Outgoing, Receipt } from "../host/host.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { LoopView } from "../loop/view.ts";
 import { textOf } from "../message/message.ts";
-import { mistake } from "./check-options.ts";
-import { type Content, userMessage } from "./content.ts";
+import { checkedSend, checkOutgoing } from "./check-message.ts";
+import type { Content } from "./content.ts";
+import { said } from "./ending.ts";
 import type { SendOptions } from "./options.ts";
 import type { Run } from "./runtime.ts";
+import { rootOf } from "./scope.ts";
+import { outgoing, sendTo } from "./send.ts";
 import type { Ready } from "./start.ts";
 
-const whens: readonly When[] = ["now", "after_round", "at_end"];
-
 /** The handle of a run; it starts on the next microtask, so that a reader taken at once misses nothing. */
-export class RunHandle implements Run {
+export class RunHandle<V> implements Run<V> {
   readonly #ready: Ready;
-  readonly result: Promise<RunResult>;
+  readonly result: Promise<RunResult<V>>;
 
   constructor(ready: Ready) {
     this.#ready = ready;
-    this.result = Promise.resolve().then(() => ready.drive());
+    this.result = Promise.resolve().then(() => ready.drive() as Promise<RunResult<V>>);
   }
 
   get id(): string {
@@ -34,25 +35,27 @@ export class RunHandle implements Run {
     return this.#ready.emitter.read(new LoopView(this.#ready.loop));
   }
 
-  send(content: Content, { when = "now" }: SendOptions = {}): Receipt {
-    if (!whens.includes(when)) throw mistake(`"when" must be ${whens.join(", ")}, not ${String(when)}.`);
-    return this.#ready.open.send({ kind: when, message: userMessage(content, "The message") });
+  send(content: Content, options: SendOptions = {}): Receipt {
+    const { when, to } = checkedSend(options);
+    const message = outgoing(content, when);
+    const { emitter, open, scope } = this.#ready;
+    return to === undefined || to === emitter.path ? open.send(message) : sendTo(rootOf(scope), to, message);
   }
 
   post(message: Outgoing): Receipt {
+    checkOutgoing(message);
     if (message.kind === "control") return this.#ready.open.cancel(message.control.reason);
     if (message.kind === "approval") return this.#ready.open.send(message);
-    if (!whens.includes(message.kind)) throw mistake(`"kind" must be ${whens.join(", ")}, approval or control.`);
-    return this.#ready.open.send({ kind: message.kind, message: userMessage(message.message, "The message") });
+    return this.#ready.open.send(outgoing(message.message, message.kind));
   }
 
   abort(reason?: string): void {
-    this.#ready.open.cancel(reason);
+    this.#ready.open.cancel(said(reason));
   }
 }
 
-/** The text of the run until now. */
-function textSoFar({ loop }: Ready): string {
+/** The text of a run until now. */
+export function textSoFar({ loop }: Ready): string {
   const { history } = loop.input;
   let text = "";
   for (let i = loop.start; i < history.length; i++) {

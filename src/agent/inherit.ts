@@ -6,7 +6,7 @@ import type { Home } from "./start.ts";
 
 /** The run around this one, while it goes on. */
 export function outerOf(around: Scope | undefined, warnings: Warning[]): Inherited | undefined {
-  if (!around) return undefined;
+  if (!around?.run) return undefined;
   const { ended } = around.run;
   const { signal, deadlineAt } = around.run.inherited;
   const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
@@ -27,6 +27,11 @@ export function outerOf(around: Scope | undefined, warnings: Warning[]): Inherit
 
 const nothing: readonly never[] = [];
 
+/** The menu of the run around. Everything of another runtime stays everything of that one. */
+function menuOf({ entries, registry }: Inherited, home: Home): Inherited["entries"] {
+  return entries === "full" && registry && registry !== home.registry ? registry.entries() : entries;
+}
+
 /** Own menu, else the outer one; allow-lists intersect and denials add up, also behind the end of the run around. */
 export function menuOptions(
   home: Home,
@@ -35,7 +40,7 @@ export function menuOptions(
   outer: Inherited | undefined,
 ) {
   const { toolsAllow, toolsDeny } = home.options;
-  const entries = given.tools ?? given.toolset ?? outer?.entries ?? "full";
+  const entries = given.tools ?? given.toolset ?? (outer && menuOf(outer, home)) ?? "full";
   const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
   if (!around && !toolsAllow && !toolsDeny && !given.toolsAllow && !given.toolsDeny) {
     return { entries, source, allow: nothing, deny: nothing, inherited: undefined };

@@ -4,7 +4,10 @@ import { resolveModel } from "../model/resolve.ts";
 /** Something to tell the reader of a run, though it ends nothing. */
 export type Warning = { readonly code: string; readonly message: string };
 
-/** The model of a run: the one given, else that of the run around it, else `RONDO_MODEL`, else the offline stand-in, which is said. */
+/**
+ * The model of a run: the one `given` by its call or its runtime, else that of the run around it, else `RONDO_MODEL`,
+ * else the offline stand-in, which is said.
+ */
 export function modelOf(
   given: Model | string | undefined,
   outer: Model | undefined,
@@ -13,8 +16,8 @@ export function modelOf(
 ): Model {
   if (typeof given === "object") return given;
   if (given === undefined && outer) return outer;
-  const name = given ?? process.env.RONDO_MODEL;
-  if (name !== undefined && name !== "") return named(name, byName);
+  const name = given ?? (process.env.RONDO_MODEL || undefined);
+  if (name !== undefined) return named(name, byName);
   const message =
     "No model is configured: the built-in offline stand-in answers, which is not a language model. Set RONDO_MODEL, or give createRuntime({ model }).";
   warnings.push({ code: "offline_model", message });

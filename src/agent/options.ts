@@ -3,6 +3,7 @@ import type { Tool, ToolEntry } from "../menu/tool.ts";
 import type { JsonObject } from "../message/json.ts";
 import type { Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Effort, Model, RetryInfo } from "../model/model.ts";
+import type { Recursion } from "./frame.ts";
 
 /** Whether the model may, must or must not pick; names force one of these tools. */
 export type ToolChoice =
@@ -132,6 +133,8 @@ export type RuntimeOptions = Pick<
   readonly approvalTimeoutMs?: number;
   /** Root of the files that tools may touch. Default: the working directory. */
   readonly workspace?: string;
+  /** How deep agents and runs may nest, to stop what would never stop. */
+  readonly recursion?: Recursion;
   /** Prices by model id; needed for `limits.cost`. */
   readonly prices?: { readonly [modelId: string]: Price };
 };
@@ -140,4 +143,6 @@ export type RuntimeOptions = Pick<
 export type SendOptions = {
   /** Default `"now"`. */
   readonly when?: When;
+  /** The run that is to read it, by its path as in events: this one by default, or one nested in it. A path at which there never was a run throws. */
+  readonly to?: string;
 };

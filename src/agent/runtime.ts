@@ -3,17 +3,19 @@ import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import type { Tool, ToolEntry } from "../menu/tool.ts";
 import type { Content } from "./content.ts";
+import type { Recursion } from "./frame.ts";
 import type { ExecOptions, SendOptions } from "./options.ts";
 import type { Runs } from "./runs.ts";
+import type { NoOptions, ValueOf } from "./value-of.ts";
 
 /** A run that is going on or has ended. Not a promise: await `result`. */
-export interface Run extends AsyncIterable<AgentEvent> {
+export interface Run<V = unknown> extends AsyncIterable<AgentEvent> {
   readonly id: string;
   /** What the run comes to; never rejects. */
-  readonly result: Promise<RunResult>;
+  readonly result: Promise<RunResult<V>>;
   /** Text deltas of the run, without those of nested runs. */
   readonly text: AsyncIterable<string>;
-  /** Queues a message; see `when`. */
+  /** Queues a message for this run, or for one inside it; see `when` and `to`. */
   send(content: Content, options?: SendOptions): Receipt;
   /** Puts anything into the run's inbox: a message, a person's answer to an approval, an abort. */
   post(message: Outgoing): Receipt;
@@ -25,10 +27,12 @@ export interface Run extends AsyncIterable<AgentEvent> {
 export interface Runtime {
   /** Absolute path of the folder that tools work in. */
   readonly workspace: string;
+  /** Limits of the recursion guard. */
+  readonly recursion: Recursion;
   /** Runs the loop and resolves to the text of the last reply; rejects with a `RondoError` when there is none. */
-  exec(content: Content, options?: ExecOptions): Promise<string>;
+  exec<const O extends ExecOptions = NoOptions>(content: Content, options?: O): Promise<ValueOf<O>>;
   /** Runs the loop and returns its handle; caller mistakes throw here. */
-  run(content: Content, options?: ExecOptions): Run;
+  run<const O extends ExecOptions = NoOptions>(content: Content, options?: O): Run<ValueOf<O>>;
   /** The runs of this runtime by id, for whoever watches and steers them from outside. */
   readonly runs: Runs;
   /** Adds a tool to the menu of later runs. */

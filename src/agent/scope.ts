@@ -1,30 +1,41 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { OpenRun } from "../host/host.ts";
 import type { Emitter } from "../loop/emitter.ts";
 import type { RunAmbient } from "../loop/input.ts";
 import type { Ledger } from "../loop/limits.ts";
-import type { Outcome } from "../loop/outcome.ts";
+import type { LoopResult, Outcome } from "../loop/outcome.ts";
+import type { NestedRun } from "../menu/call.ts";
 import type { ToolContext } from "../menu/context.ts";
+import type { Registry } from "../menu/registry.ts";
 import type { ToolEntry } from "../menu/tool.ts";
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
 import type { Model } from "../model/model.ts";
+import type { Frame } from "./frame.ts";
 import type { Approve } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
+import type { Ready } from "./start.ts";
 
 /** What a run hands on to the runs that are begun inside its tools. */
 export type Inherited = {
   readonly runtime: Runtime;
-  readonly model: Model;
+  /** Absent for a method's scope that no run is around. */
+  readonly model: Model | undefined;
   /** Id of the root run. */
   readonly rootId: string;
-  readonly entries: readonly ToolEntry[] | "full" | "none";
+  /** Tools, their names resolved; `"full"`: everything in `registry`. */
+  readonly entries: readonly ToolEntry[] | "full" | "none" | undefined;
+  readonly registry: Registry | undefined;
   readonly source: string | undefined;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
   readonly signal: AbortSignal;
   readonly deadlineAt: number | undefined;
   readonly ledger: Ledger | undefined;
-  readonly approve: Approve | undefined;
+  /** `"own"`: each run asks the approver of its own runtime. */
+  readonly approve: Approve | "own" | undefined;
   readonly emitter: Emitter;
+  /** The method that it was begun in. */
+  readonly frame: Frame | undefined;
   /** The run around. */
   readonly outer: RunScope | undefined;
 };
@@ -32,8 +43,11 @@ export type Inherited = {
 /** A run as the code inside its tools sees it. */
 export class RunScope implements RunAmbient {
   readonly inherited: Inherited;
-  /** How the run ended, once it has. */
+  /** How the run ended, once it has, and whether it had what was asked for. */
   ended: Outcome | undefined;
+  answered = false;
+  /** Of a root: the runs inside it by path; those that have ended hold nothing. */
+  runs: Map<string, OpenRun | undefined> | undefined;
   #nested: Usage = noUsage;
 
   constructor(inherited: Inherited) {
@@ -45,13 +59,17 @@ export class RunScope implements RunAmbient {
   }
 
   enter<T>(call: ToolContext, body: () => T): T {
-    return storage.run({ run: this, call, begun: 0 }, body);
+    return storage.run({ run: this, call, begun: 0, frame: this.inherited.frame, watch: undefined }, body);
   }
 
   /** Counts what was used here to the run around. */
   reportUsage(usage: Usage): void {
-    const { outer } = this.inherited;
-    if (outer) outer.#nested = addUsage(outer.#nested, usage);
+    this.inherited.outer?.receiveUsage(usage);
+  }
+
+  /** Takes what a run inside has used; it is counted when its call ends. */
+  receiveUsage(usage: Usage): void {
+    this.#nested = addUsage(this.#nested, usage);
   }
 
   takeUsage(): Usage {
@@ -61,10 +79,42 @@ export class RunScope implements RunAmbient {
   }
 }
 
-/** Where a piece of code runs: inside this call of this run. `begun` counts the runs that it has begun. */
-export type Scope = { readonly run: RunScope; readonly call: ToolContext; begun: number };
+/** The root that a run is inside of, or is. */
+export function rootOf(run: RunScope): RunScope {
+  let at = run;
+  while (at.inherited.outer) at = at.inherited.outer;
+  return at;
+}
+
+/** Where a piece of code runs. */
+export type Scope = {
+  /** The run around; absent in a method that is called as code outside of any run. */
+  readonly run: RunScope | undefined;
+  /** The call that it is the body of, whoever calls. */
+  readonly call: ScopeCall;
+  /** Counts what it has begun: runs and methods called as code. */
+  begun: number;
+  /** The innermost method. */
+  frame: Frame | undefined;
+  /** Told of the runs that are begun directly in it. */
+  readonly watch: Watch | undefined;
+};
+
+/** A call as the runs inside it know it. */
+export type ScopeCall = ToolContext & { last?: NestedRun | undefined };
+
+/** Somebody who follows the runs that are begun directly in a scope. */
+export type Watch = {
+  began(run: Ready): void;
+  ended(run: Ready, result: LoopResult): void;
+};
 
 const storage = new AsyncLocalStorage<Scope>();
+
+/** Runs a function in a scope. */
+export function inScope<T>(scope: Scope, body: () => T): T {
+  return storage.run(scope, body);
+}
 
 /** The scope around the code that asks, if it runs inside a tool. */
 export function currentScope(): Scope | undefined {

@@ -2,24 +2,26 @@ import type { HostFactory, OpenRun } from "../host/host.ts";
 import { memory } from "../host/memory.ts";
 import { drive } from "../loop/drive.ts";
 import { Emitter } from "../loop/emitter.ts";
-import type { AskApproval } from "../loop/input.ts";
+import type { AskApproval, Given } from "../loop/input.ts";
 import { limitsCost, openLedger } from "../loop/limits.ts";
-import type { RunResult } from "../loop/outcome.ts";
+import type { LoopResult, RunResult } from "../loop/outcome.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
 import type { UserMessage } from "../message/message.ts";
 import { repairHistory } from "../message/repair.ts";
 import type { Model, ModelRequest } from "../model/model.ts";
-import { budgetOf, checkOptions, loopConfig, requestChoice } from "./check-options.ts";
+import { budgetOf, checkOptions, loopConfig, requestChoice, shown } from "./check-options.ts";
 import { type Content, userMessage } from "./content.ts";
 import { cancelOn, deadlineTimer } from "./ending.ts";
+import { checkDepth } from "./frame.ts";
 import { deadline, menuOptions, outerOf } from "./inherit.ts";
+import { joined } from "./method-call.ts";
 import { modelOf, type Warning } from "./model-of.ts";
 import type { Approve, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
 import { priceOf, requirePrice } from "./prices.ts";
 import type { Runtime } from "./runtime.ts";
-import { RunScope, type Scope } from "./scope.ts";
+import { RunScope, rootOf, type Scope } from "./scope.ts";
 
 /** What a runtime keeps for its runs. */
 export type Home = {
@@ -28,6 +30,8 @@ export type Home = {
   readonly registry: Registry;
   readonly host: HostFactory;
   readonly models: Map<string, Model>;
+  /** The runs that have not ended, by id. */
+  readonly live: Map<string, Ready>;
 };
 
 /** A run that is ready to be driven. */
@@ -36,8 +40,11 @@ export type Ready = {
   readonly emitter: Emitter;
   readonly open: OpenRun;
   readonly loop: LoopRun;
-  /** Drives it; once. */
+  readonly scope: RunScope;
+  /** Drives it; called again it gives the same promise. */
   drive(): Promise<RunResult>;
+  /** Settles when it has ended, once it is driven. */
+  done?: Promise<unknown>;
 };
 
 const inside = memory();
@@ -60,9 +67,10 @@ export function ready(
   const options = merged(home.options, given);
   const warnings: Warning[] = [];
   const outer = outerOf(around, warnings);
+  checkDepth(runsAround(outer && around), around?.frame, home.options.recursion);
   const prompt = userMessage(content, "The prompt");
   const model = modelOf(options.model, outer?.model, home.models, warnings);
-  const { entries, source, allow, deny, inherited } = menuOptions(home, given, around?.run.inherited, outer);
+  const { entries, source, allow, deny, inherited } = menuOptions(home, given, around?.run?.inherited, outer);
   const resolved = resolveMenu({ entries, source, allow, deny, inherited, registry: home.registry });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
   const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
@@ -74,8 +82,9 @@ export function ready(
   const deadlineAt = deadline(options.timeoutMs, outer?.deadlineAt);
   const ledger = openLedger(budgetOf(options.limits), outer?.ledger);
   if (!costOf && limitsCost(ledger)) requirePrice(model.id);
-  const approve = around ? around.run.inherited.approve : home.options.approve;
-  const path = outer && around ? `${around.call.path}/${around.begun++}` : "";
+  const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
+  const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
+  const path = outer && around ? joined(around.call.path, around.begun++) : "";
   const rootId = outer?.rootId ?? id;
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
   const open = (outer ? inside : home.host).open(id);
@@ -86,7 +95,8 @@ export function ready(
     runtime,
     model,
     rootId,
-    entries,
+    entries: resolved.entries,
+    registry: home.registry,
     source,
     allow,
     deny,
@@ -95,6 +105,7 @@ export function ready(
     ledger,
     approve,
     emitter,
+    frame: around?.frame,
     outer: outer && around?.run,
   });
   const loop = openRun({
@@ -121,7 +132,39 @@ export function ready(
     followUps: asked(options.getFollowUpMessages),
     onRetry: options.onRetry,
   });
-  return { id, emitter, open, loop, drive: () => driven(loop, ambient, outer && around, given.signal) };
+  let result: Promise<RunResult> | undefined;
+  const ready: Ready = {
+    id,
+    emitter,
+    open,
+    loop,
+    scope: ambient,
+    drive: () => {
+      result ??= driven(home.live, ready, ambient, outer && around, given.signal);
+      if (around?.watch) ready.done = result;
+      return result;
+    },
+  };
+  if (around) nested(ready, ambient, around, outer !== undefined);
+  home.live.set(id, ready);
+  return ready;
+}
+
+/** Makes a run known to those around it. */
+function nested(run: Ready, scope: RunScope, around: Scope, inside: boolean): void {
+  around.call.last = scope;
+  if (!inside) return;
+  const root = rootOf(scope);
+  root.runs ??= new Map();
+  root.runs.set(run.emitter.path, run.open);
+  around.watch?.began(run);
+}
+
+/** How many runs a run is inside of. */
+function runsAround(around: Scope | undefined): number {
+  let count = 0;
+  for (let at = around?.run; at; at = at.inherited.outer) count++;
+  return count;
 }
 
 /** 30,000 characters, or 30 % of a known context window at four characters a token, but never less than 2,000. */
@@ -156,26 +199,56 @@ function askApproval(approve: Approve, runId: string, path: string): AskApproval
   };
 }
 
-function asked(get: GetMessages | undefined): (() => Promise<readonly UserMessage[]>) | undefined {
+/** The callback's messages; one that cannot be sent takes none of the others with it. */
+function asked(get: GetMessages | undefined): (() => Promise<Given>) | undefined {
   if (!get) return undefined;
-  return async () => (await get()).map((message) => userMessage(message, "A queued message"));
+  return async () => {
+    const given: unknown = await get();
+    if (!Array.isArray(given))
+      return { messages: [], problems: [`must give a list of messages, not ${shown(given)}.`] };
+    const messages: UserMessage[] = [];
+    const problems: string[] = [];
+    for (const [i, message] of given.entries()) {
+      try {
+        messages.push(userMessage(message, `message ${i}`));
+      } catch (thrown) {
+        problems.push(thrown instanceof Error ? thrown.message : String(thrown));
+      }
+    }
+    return { messages, problems };
+  };
 }
 
 async function driven(
-  loop: LoopRun,
+  live: Home["live"],
+  run: Ready,
   scope: RunScope,
   around: Scope | undefined,
   signal: AbortSignal | undefined,
 ): Promise<RunResult> {
-  const { open, config } = loop.input;
+  const { open, config } = run.loop.input;
   const release = [
     cancelOn(signal, open, undefined),
-    cancelOn(around?.run.inherited.signal, open, config.deadlineAt),
+    cancelOn(around?.run?.inherited.signal, open, config.deadlineAt),
     cancelOn(around?.call.signal, open, config.deadlineAt),
     deadlineTimer(open, config.deadlineAt),
   ];
-  const result = await drive(loop);
+  const ended = await drive(run.loop);
+  live.delete(run.id);
   for (const undo of release) undo?.();
+  const result = withValue(ended);
+  scope.answered = "value" in result;
   scope.ended = result.outcome;
+  if (around) {
+    rootOf(scope).runs?.set(run.emitter.path, undefined);
+    around.watch?.ended(run, result);
+  }
   return result;
+}
+
+/** The result with what was asked for, where the run has come to that. */
+function withValue(result: LoopResult): RunResult {
+  const { outcome, text } = result;
+  const has = outcome === "stop" || (outcome.startsWith("max_") && text.trim() !== "");
+  return (has ? { ...result, value: text } : result) as RunResult;
 }

@@ -2,6 +2,8 @@ const secretName = /(^|_)(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 const header =
   /\b((?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key|cookie)(\\?["']?\s*[:=]\s*\\?["']?)(?!Bearer|Basic)[^\s"'\\,;}]{4,}/gi;
+const query =
+  /([?&](?:[\w-]*(?:key|token|secret|password|passwd|signature|credentials?)|auth|sig|pw)=)[^&#\s"'\\]+/gi;
 const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi;
 
 /** Takes secrets out of a text. */
@@ -9,7 +11,7 @@ export type Redact = (text: string) => string;
 
 /**
  * Makes a function that blanks out the secrets of this environment (values of variables named like a key, token, secret
- * or password), credentials in addresses, and what stands behind the names of secret headers. For everything that the
+ * or password), credentials in addresses and their queries, and what stands behind the names of secret headers. For everything that the
  * command shows of errors and of its way; no net for secrets that a model spells out itself.
  */
 export function redactor(env: { readonly [name: string]: string | undefined }): Redact {
@@ -20,6 +22,6 @@ export function redactor(env: { readonly [name: string]: string | undefined }): 
   return (text) => {
     let clean = text;
     for (const value of values) clean = clean.replaceAll(value, "[redacted]");
-    return clean.replace(bearer, "$1 [redacted]").replace(header, "$1$2[redacted]").replace(userInfo, "$1[redacted]@");
+    return clean.replace(bearer, "$1 [redacted]").replace(header, "$1$2[redacted]").replace(userInfo, "$1[redacted]@").replace(query, "$1[redacted]");
   };
 }

@@ -63,6 +63,8 @@ export type StepContext = {
 export interface Host {
   /** Fires when somebody wants the run to end: a hint to stop what is going on; the truth is the recorded `control` message. */
   readonly signal: AbortSignal;
+  /** Stops this one once, when `signal` has fired. For hosts to which that is cheaper than a listener; else the loop listens itself. */
+  whenSignalled?(one: { stop(): void }): void;
   step<T extends Json>(
     key: string,
     options: StepOptions,
@@ -78,20 +80,23 @@ export interface Host {
     /** Waits for a message of these kinds and takes all of them; with `untilMs` (since 1970) returns none when that time has come, and also when `signal` fires. */
     wait(key: string, kinds: readonly MsgKind[], untilMs?: number): Awaitable<Taken>;
   };
-  /** Says what became of messages that were taken; `round` is the round that reads them. */
+  /** Says what became of messages that were taken; `round` is the round that reads them, absent where none does. */
   settle(ids: readonly string[], how: "delivered" | "undelivered", round?: number): Awaitable<void>;
   /** Waits; ends early when `signal` fires. */
   sleep(ms: number): Promise<void>;
 }
 
-/** What became of a message: it waits, a round has read it, or the run ended without reading it. */
+/** What became of a message: it waits, the history has it, or the run ended without reading it. */
 export type ReceiptStatus = "queued" | "delivered" | "undelivered";
 
 /** The receipt of a message, live: `status` changes until `settled`. */
 export interface Receipt {
   readonly id: string;
   readonly status: ReceiptStatus;
-  /** The round that read it, from 1; absent until then. */
+  /**
+   * The round that read it, from 1; absent until then. It stays absent where no round reads the message: the closing
+   * request, which is none, or an abort or answer to an approval.
+   */
   readonly round?: number;
   /** Resolves to the final status; never rejects. */
   readonly settled: Promise<Exclude<ReceiptStatus, "queued">>;

@@ -29,6 +29,7 @@ class MemoryRun implements Host, OpenRun {
   #cancelled: LiveReceipt | undefined;
   #receipts: Map<string, LiveReceipt> | undefined;
   #wake: (() => void) | undefined;
+  #stopped: { stop(): void } | undefined;
 
   step<T extends Json>(
     key: string,
@@ -37,6 +38,10 @@ class MemoryRun implements Host, OpenRun {
   ): Awaitable<Recorded<T> | Lost> {
     const value = effect({ attempt: 1, idempotencyKey: key });
     return value instanceof Promise ? value.then(record) : record(value);
+  }
+
+  whenSignalled(one: { stop(): void }): void {
+    this.#stopped = one;
   }
 
   drain(_key: string, kinds: readonly MsgKind[]): Taken {
@@ -107,7 +112,10 @@ class MemoryRun implements Host, OpenRun {
   }
 
   interrupt(reason: unknown): void {
-    if (!this.signal.aborted) this.#control.abort(reason);
+    if (!this.signal.aborted) {
+      this.#control.abort(reason);
+      this.#stopped?.stop();
+    }
     this.#wake?.();
   }
 

@@ -1,7 +1,8 @@
 import { callsOf, textOf } from "../message/message.ts";
 import { firstDrain, firstRest } from "./begin.ts";
+import { each } from "./each.ts";
 import { afterCall, afterResult } from "./guard.ts";
-import { pendingOf, queued, taken, userMessages } from "./pending.ts";
+import { drained, pendingOf, queued, taken, userMessages } from "./pending.ts";
 import { restOutcome } from "./rest.ts";
 import type { Ask, Budget, LastReply, LoopRecord, Pending, State, Step } from "./state.ts";
 
@@ -33,7 +34,7 @@ export function begun(s: State, step: Step): State {
 
 function answered(s: State, to: number): State {
   let { guard } = s;
-  for (let i = s.next; i < to; i++) guard = afterCall(guard, { call: s.calls[i]!.call, result: undefined });
+  for (let i = s.next; i < to; i++) guard = afterCall(guard, s.calls[i]!, undefined);
   const drain = to === s.calls.length ? firstDrain(s.config) : s.drain;
   return { ...s, next: to, guard, approval: undefined, drain };
 }
@@ -51,7 +52,7 @@ export function apply(before: State, record: LoopRecord, asked?: Ask): State {
     case "result":
       return ran(s, record);
     case "drained":
-      return taken(drained(s), record.messages);
+      return taken(drained(s, record.at), record.messages);
     case "steered": {
       const messages = record.messages.map((message): Pending => ({ message }));
       if (s.drain === "callback") return queued({ ...s, drain: "inbox" }, messages, true);
@@ -77,10 +78,10 @@ export function apply(before: State, record: LoopRecord, asked?: Ask): State {
 
 function replied(
   s: State,
-  { message, verdicts, judged, budget }: Extract<LoopRecord, { type: "reply" }>,
+  { at, message, verdicts, judged, budget }: Extract<LoopRecord, { type: "reply" }>,
   asked: Ask,
 ): State {
-  const calls = callsOf(message).map((call, i) => ({ call, verdict: verdicts[i]! }));
+  const calls = each(callsOf(message), (call, i) => ({ call, verdict: verdicts[i]! }));
   const allowed = asked.choice !== "none";
   const reply: LastReply = {
     kind: asked.kind,
@@ -92,6 +93,7 @@ function replied(
   };
   return {
     ...s,
+    since: at,
     reply,
     replyIsLast: true,
     calls,
@@ -104,17 +106,9 @@ function replied(
   };
 }
 
-function ran(s: State, { message, budget }: Extract<LoopRecord, { type: "result" }>): State {
-  const { call, verdict } = s.calls[s.next]!;
-  const guard = afterResult(s.guard, call, message, verdict.readOnly);
-  const next = s.next + 1;
-  return { ...s, guard, next, approval: undefined, drain: firstDrain(s.config), budget: budget ?? s.budget };
-}
-
-/** Which of the drains that may be due this was: the look at `control`, the one at a drain point, the one before rest. */
-function drained(s: State): State {
-  if (s.signalled) return { ...s, signalled: false };
-  return s.drain === undefined ? { ...s, rest: "followUps" } : { ...s, drain: undefined };
+function ran(s: State, { at, message, budget = s.budget }: Extract<LoopRecord, { type: "result" }>): State {
+  const guard = afterResult(s.guard, s.calls[s.next]!, message);
+  return { ...s, since: at, guard, next: s.next + 1, approval: undefined, drain: firstDrain(s.config), budget };
 }
 
 function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): State {
@@ -125,7 +119,8 @@ function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): 
     const { reason } = answer.approval;
     const approved = answer.approval.approved === true;
     const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;
-    return { ...next, calls, approval: { approved, reason } };
+    return { ...next, since: record.at, calls, approval: { approved, reason } };
   }
-  return record.waitedOut ? { ...next, approval: { approved: false, reason: "nobody answered in time" } } : next;
+  if (!record.waitedOut) return next;
+  return { ...next, since: record.at, approval: { approved: false, reason: "nobody answered in time" } };
 }

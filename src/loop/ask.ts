@@ -1,4 +1,5 @@
 import type { Lost, Recorded } from "../host/host.ts";
+import { type AssistantMessage, textOf } from "../message/message.ts";
 import { collect } from "../model/collect.ts";
 import type { ModelFailure } from "../model/model.ts";
 import { added } from "./added.ts";
@@ -31,6 +32,7 @@ function replied(run: LoopRun, step: Ask, recorded: Recorded<Replied> | Lost): v
   const { emitter, history } = run.input;
   const { message, verdicts, judged, error } = "value" in recorded ? recorded.value : lost(run, recorded.lost.attempts);
   const round = labelOf(run);
+  if (emitter.heard) emitter.text(unstreamed(run, message));
   run.collector = undefined;
   run.lastReply = message;
   run.failure = error;
@@ -40,6 +42,13 @@ function replied(run: LoopRun, step: Ask, recorded: Recorded<Replied> | Lost): v
   for (const { call } of run.state.calls) run.callIds.add(call.id);
   for (const entry of added(record)) history.push(entry);
   tellReplyEnd(emitter, round, message);
+}
+
+/** What the reply says behind the text that was streamed: models may send their text with the end alone. */
+function unstreamed({ collector }: LoopRun, message: AssistantMessage): string {
+  const streamed = collector ? textOf(collector.message("stop")) : "";
+  const whole = textOf(message);
+  return whole.startsWith(streamed) ? whole.slice(streamed.length) : "";
 }
 
 function lost(run: LoopRun, attempts: number): Replied {

@@ -5,18 +5,18 @@ import { begun } from "./apply.ts";
 import { ask } from "./ask.ts";
 import { decide, isForced } from "./decide.ts";
 import { wasRepeated } from "./guard.ts";
-import type { RunResult } from "./outcome.ts";
+import type { LoopResult } from "./outcome.ts";
 import { resultOf, runCalls } from "./picks.ts";
 import { approval, callback, close, delivered, drain, take } from "./queues.ts";
 import { account, closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
 import type { State, Step } from "./state.ts";
-import { interruptedText } from "./texts.ts";
+import { abortedText, interruptedText } from "./texts.ts";
 
 /**
  * Runs the loop to its end: asks `decide` for the next step, performs it through the host, folds what came of it into
  * the state. Never rejects; a host that fails ends the run with the outcome `error`.
  */
-export async function drive(run: LoopRun): Promise<RunResult> {
+export async function drive(run: LoopRun): Promise<LoopResult> {
   const { emitter, prompt, warnings, open } = run.input;
   run.begun = true;
   emitter.emit({ type: "agent_start" });
@@ -103,7 +103,8 @@ function warnOf(run: LoopRun, before: State, step: Step): void {
       return;
     case "take":
     case "close":
-      if (isForced(before) && !before.choiceMet) {
+      if (isForced(before) && !before.choiceMet && !run.choiceWarned) {
+        run.choiceWarned = true;
         warn(run, "tool_choice", "A tool call was required and the model answered with text.");
       }
   }
@@ -133,13 +134,13 @@ function abandon(run: LoopRun): void {
   closeRound(run);
 }
 
-function finish(run: LoopRun, failure: unknown): RunResult {
+function finish(run: LoopRun, failure: unknown): LoopResult {
   const { history, emitter } = run.input;
   const { outcome = "error", undelivered, rounds, pending } = run.state;
   run.asking?.control.abort();
   run.collector = undefined;
   account(run, run.input.ambient.takeUsage(), true);
-  const result: RunResult = {
+  const result: LoopResult = {
     outcome,
     text: run.lastReply ? textOf(run.lastReply) : "",
     usage: run.usage,
@@ -156,12 +157,14 @@ function finish(run: LoopRun, failure: unknown): RunResult {
   return result;
 }
 
-function errorOf({ state: { outcome }, failure: model, thrown }: LoopRun, failure: unknown): { error?: Error } {
+function errorOf({ state, failure: model, thrown }: LoopRun, failure: unknown): { error?: Error } {
+  const { outcome, abortReason } = state;
   if (failure !== undefined) {
     if (RondoError.isInstance(failure)) return { error: failure };
     const message = failure instanceof Error ? failure.message : String(failure);
     return { error: new RondoError("host", `The host of the run failed: ${message}`, { cause: failure }) };
   }
+  if (outcome === "aborted" && abortReason) return { error: new RondoError("aborted", abortedText(abortReason)) };
   if (outcome !== "error" && outcome !== "refusal") return {};
   if (!model) return outcome === "error" ? { error: new RondoError("error", "The model's reply failed.") } : {};
   const where = model.status === undefined ? model.kind : `${model.kind}, HTTP ${model.status}`;

@@ -17,7 +17,7 @@ export class Emitter {
   readonly #counter: { seq: number };
   // Arrays, replaced when somebody comes or goes: told far more often than changed.
   #readers: readonly Reader[] = nobody;
-  #texts: readonly TextReader[] = nobody;
+  #texts: readonly Pick<TextReader, "push" | "end">[] = nobody;
 
   constructor(runId: string, path: string, parent: Emitter | undefined) {
     this.runId = runId;
@@ -59,6 +59,11 @@ export class Emitter {
     if (this.active) this.emit({ type: "tool_update", callId, progress: plainJson(progress) ?? null });
   }
 
+  /** Somebody reads the text alone. */
+  get heard(): boolean {
+    return this.#texts.length > 0;
+  }
+
   /** A piece of the run's own text, for readers of text alone. */
   text(delta: string): void {
     const texts = this.#texts;
@@ -79,6 +84,11 @@ export class Emitter {
     });
     this.#readers = [...this.#readers, reader];
     return reader;
+  }
+
+  /** Hands the run's text on to the readers of another. */
+  passTextTo(to: Emitter): void {
+    this.#texts = [...this.#texts, { push: (delta) => to.text(delta), end: () => {} }];
   }
 
   readText(soFar: string, ended: boolean): TextReader {

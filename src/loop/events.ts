@@ -27,7 +27,8 @@ type Kinds =
     }
   | { readonly type: "message_update"; readonly update: MessageUpdate }
   | { readonly type: "message_end"; readonly message: UserMessage | AssistantMessage; readonly round?: RoundLabel }
-  | { readonly type: "tool_start"; readonly call: ToolCall }
+  /** `arguments`, as raw JSON: what it runs with, where a person has changed what the model asked for. */
+  | { readonly type: "tool_start"; readonly call: ToolCall; readonly arguments?: string }
   | { readonly type: "tool_update"; readonly callId: string; readonly progress: Json }
   | { readonly type: "tool_end"; readonly call: ToolCall; readonly result: ToolResultMessage }
   | {

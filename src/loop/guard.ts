@@ -1,23 +1,29 @@
 import { canonicalJson, type Json } from "../message/json.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
-import type { Guard, Ran } from "./state.ts";
+import type { Failure, Guard, PreparedCall, Ran } from "./state.ts";
 
 export const freshGuard: Guard = { failures: undefined, last: undefined, before: undefined, equal: 0, alternating: 0 };
 
-/** Equal calls have equal keys: the name and the arguments, whatever the order of their fields. */
-export function callKey({ name, arguments: raw }: ToolCall): string {
-  let canonical = raw.trim();
+/** So many different calls that failed are remembered, those that failed last. */
+const mostFailures = 64;
+
+/** Arguments whatever the order of their fields; those that are no JSON are equal when their text is. */
+function canonical(raw: string): string {
   try {
-    canonical = canonicalJson(JSON.parse(raw) as Json);
+    return canonicalJson(JSON.parse(raw) as Json);
   } catch {
-    // Arguments that are no JSON are equal when their text is.
+    return raw.trim();
   }
-  return `${name} ${canonical}`;
 }
+
+/** Equal calls have equal keys. */
+const callKey = ({ name, arguments: raw }: ToolCall): string => `${name} ${canonical(raw)}`;
 
 /** An equal call has failed twice since the last call that may have changed something. */
 export function isStuck({ failures }: Guard, call: ToolCall): boolean {
-  return failures !== undefined && (failures[callKey(call)] ?? 0) >= 2;
+  if (!failures?.some(({ times }) => times >= 2)) return false;
+  const key = callKey(call);
+  return failures.some((failure) => failure.times >= 2 && failure.key === key);
 }
 
 /** So many calls in a row were equal, or came so often in an alternation between two. */
@@ -26,20 +32,32 @@ export function wasRepeated({ equal, alternating }: Guard, times: number): boole
 }
 
 /** The guard behind a call that ran. */
-export function afterResult(guard: Guard, call: ToolCall, result: ToolResultMessage, readOnly: boolean): Guard {
-  const next = afterCall(guard, { call, result });
-  if (result.isError) {
-    const key = callKey(call);
-    return { ...next, failures: { ...next.failures, [key]: (next.failures?.[key] ?? 0) + 1 } };
-  }
+export function afterResult(guard: Guard, prepared: PreparedCall, result: ToolResultMessage): Guard {
+  const { call, verdict } = prepared;
+  const next = afterCall(guard, prepared, result);
+  if (result.isError) return verdict.repeatable ? next : { ...next, failures: failedAgain(next.failures, call) };
   if (next.failures === undefined) return next;
-  if (!readOnly) return { ...next, failures: undefined };
-  const { [callKey(call)]: _, ...failures } = next.failures;
-  return { ...next, failures };
+  if (!verdict.readOnly) return { ...next, failures: undefined };
+  const key = callKey(call);
+  return { ...next, failures: next.failures.filter((failure) => failure.key !== key) };
 }
 
-/** The guard behind a call that was answered without being run, or ran. */
-export function afterCall({ failures, last, before, equal, alternating }: Guard, ran: Ran): Guard {
+/** The failures with one more of this call, which is the newest then. */
+function failedAgain(failures: readonly Failure[] = [], call: ToolCall): readonly Failure[] {
+  const key = callKey(call);
+  const times = failures.find((failure) => failure.key === key)?.times ?? 0;
+  const others = failures.filter((failure) => failure.key !== key);
+  return [...others.slice(1 - mostFailures), { key, times: times + 1 }];
+}
+
+/**
+ * The guard behind a call that ran, or was answered without being run (then there is no result). A call whose tool may
+ * be repeated is in no row with those before it.
+ */
+export function afterCall(guard: Guard, { call, verdict }: PreparedCall, result: ToolResultMessage | undefined): Guard {
+  const { failures, last, before, equal, alternating } = guard;
+  if (verdict.repeatable) return failures === undefined ? freshGuard : { ...freshGuard, failures };
+  const ran: Ran = { call, result };
   if (same(last, ran)) return { failures, last: ran, before: last, equal: equal + 1, alternating: 1 };
   const goesOn = same(before, ran);
   return { failures, last: ran, before: last, equal: 1, alternating: goesOn ? alternating + 1 : last ? 2 : 1 };
@@ -47,12 +65,38 @@ export function afterCall({ failures, last, before, equal, alternating }: Guard,
 
 /** Equal name and arguments, and results that do not differ where both have one. */
 function same(a: Ran | undefined, b: Ran): boolean {
-  if (!a || a.call.name !== b.call.name || a.call.arguments !== b.call.arguments) return false;
-  if (!a.result || !b.result) return true;
-  const [one, two] = [a.result.content, b.result.content];
+  if (!a || a.call.name !== b.call.name) return false;
+  const [one, two] = [a.call.arguments, b.call.arguments];
+  // Results come last but for parsing: to compare long ones costs more than all else that a round does.
+  return similar(one, two) && sameResult(a.result, b.result) && sameArguments(one, two);
+}
+
+function sameResult(a: ToolResultMessage | undefined, b: ToolResultMessage | undefined): boolean {
+  if (!a || !b) return true;
+  const [one, two] = [a.content, b.content];
   const [first, second] = [one[0], two[0]];
   if (one.length === 1 && two.length === 1 && first?.type === "text" && second?.type === "text") {
     return first.text === second.text;
   }
   return JSON.stringify(one) === JSON.stringify(two);
+}
+
+/**
+ * Whether arguments are the same but for order and spacing. They are only parsed if they are made of the same characters:
+ * nearly always other arguments are told apart by that.
+ */
+export function sameArguments(a: string, b: string): boolean {
+  return a === b || (similar(a, b) && canonical(a) === canonical(b));
+}
+
+const similar = (a: string, b: string): boolean => a === b || weight(a) === weight(b);
+
+/** The same for texts of the same characters, blanks aside. */
+function weight(text: string): number {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 32) sum += code;
+  }
+  return sum;
 }

@@ -15,6 +15,9 @@ export type AskApproval = (
   signal: AbortSignal,
 ) => Omit<ApprovalAnswer, "callId"> | Promise<Omit<ApprovalAnswer, "callId">>;
 
+/** What a callback gave: its messages, and what is wrong with those that are none. */
+export type Given = { readonly messages: readonly UserMessage[]; readonly problems: readonly string[] };
+
 /** What a run is to the runs inside it. */
 export type RunAmbient = Ambient & {
   /** Usage of nested runs that have ended since the last call of this. */
@@ -46,8 +49,8 @@ export type LoopInput = {
   readonly approve: AskApproval | undefined;
   readonly approvalTimeoutMs: number | undefined;
   /** Messages of the caller's callbacks. One that throws gives a warning and counts as empty. */
-  readonly steering: (() => Promise<readonly UserMessage[]>) | undefined;
-  readonly followUps: (() => Promise<readonly UserMessage[]>) | undefined;
+  readonly steering: (() => Promise<Given>) | undefined;
+  readonly followUps: (() => Promise<Given>) | undefined;
   readonly onRetry: ((info: RetryInfo) => void) | undefined;
   readonly emitter: Emitter;
   readonly ambient: RunAmbient;

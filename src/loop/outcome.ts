@@ -5,21 +5,28 @@ import type { Usage } from "../message/usage.ts";
 export type LimitOutcome = "max_iterations" | "max_tool_calls" | "max_tokens" | "max_cost";
 
 /** How a run can end. `stop` is the normal end: the model finished with text. */
-export type Outcome =
-  | "stop"
-  | "length"
-  | "empty"
-  | "undecided"
-  | "refusal"
-  | "error"
-  | "aborted"
-  | "timeout"
-  | "stuck"
-  | LimitOutcome
-  | "diverged";
+export const outcomes = [
+  "stop",
+  "length",
+  "empty",
+  "undecided",
+  "refusal",
+  "error",
+  "aborted",
+  "timeout",
+  "stuck",
+  "max_iterations",
+  "max_tool_calls",
+  "max_tokens",
+  "max_cost",
+  "diverged",
+] as const;
 
-/** What a run comes to. `run.result` resolves to it in every case and never rejects. */
-export type RunResult = {
+/** How a run can end; see `outcomes`. */
+export type Outcome = (typeof outcomes)[number];
+
+/** What the loop itself knows of its end. */
+export type LoopResult = {
   readonly outcome: Outcome;
   /** Text of the last reply; `""` if it had none. */
   readonly text: string;
@@ -34,3 +41,14 @@ export type RunResult = {
   /** What went wrong, for outcomes that are failures. */
   readonly error?: Error;
 };
+
+/**
+ * What a run comes to. `run.result` resolves to it in every case and never rejects. `value` is there when the outcome
+ * yields one: the text, or what `choices` or `output` make of it; behind `stop` always, at a limit if there was an answer.
+ */
+export type RunResult<V = unknown> = Omit<LoopResult, "outcome"> &
+  (
+    | { readonly outcome: "stop"; readonly value: V }
+    | { readonly outcome: LimitOutcome; readonly value?: V }
+    | { readonly outcome: Exclude<Outcome, "stop" | LimitOutcome>; readonly value?: never }
+  );

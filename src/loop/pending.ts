@@ -5,13 +5,18 @@ import type { Pending, State } from "./state.ts";
 /** Messages that were taken from the inbox. */
 export function taken(s: State, messages: readonly Msg[]): State {
   if (messages.length === 0) return s;
-  const abort = messages.some((message) => message.kind === "control");
-  const ending = abort && s.ending === undefined ? { ...s, ending: "aborted" as const } : s;
+  const abort = messages.find((message) => message.kind === "control");
   return queued(
-    ending,
+    abort && s.ending === undefined ? { ...s, ending: "aborted", abortReason: abort.control.reason } : s,
     pendingOf(messages),
     messages.some((message) => message.kind === "now"),
   );
+}
+
+/** Which of the drains that may be due this was: the look at `control`, the one at a drain point, the one before rest. */
+export function drained(s: State, since: number): State {
+  if (s.signalled) return { ...s, since, signalled: false };
+  return s.drain === undefined ? { ...s, since, rest: "followUps" } : { ...s, since, drain: undefined };
 }
 
 /** Adds messages to those that are to enter the history. */

@@ -1,5 +1,6 @@
-import type { Awaitable, Lost, Recorded, StepContext } from "../host/host.ts";
-import { type CallOutcome, type CallPlace, runCall } from "../menu/call.ts";
+import type { Awaitable, Lost, Recorded, StepContext, StepOptions } from "../host/host.ts";
+import { type CallOutcome, type CallPlace, defaultTimeoutMs, runCall } from "../menu/call.ts";
+import type { MenuTool } from "../menu/entry.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
 import { apply } from "./apply.ts";
@@ -45,23 +46,35 @@ function settle(run: LoopRun, index: number, recorded: Ran): void {
 
 const lostResult: CallOutcome = { content: [{ type: "text", text: lostText }], isError: true };
 
-const rerun = { onLost: "rerun" } as const;
-const report = { onLost: "report" } as const;
+const rerun: StepOptions = { onLost: "rerun", timeoutMs: defaultTimeoutMs };
+const report: StepOptions = { onLost: "report", timeoutMs: defaultTimeoutMs };
+
+/** How a call may be repeated and how long it may take; what is not there takes no time. */
+function optionsOf(tool: MenuTool | undefined): StepOptions {
+  if (!tool) return { onLost: "report" };
+  const { timeoutMs, readOnly, idempotent } = tool;
+  const usual = readOnly || idempotent ? rerun : report;
+  if (timeoutMs === undefined) return usual;
+  return timeoutMs === Infinity ? { onLost: usual.onLost } : { onLost: usual.onLost, timeoutMs };
+}
 
 function start(run: LoopRun, index: number): Awaitable<Ran> {
   const { open, emitter } = run.input;
   const { call } = run.state.calls[index]!;
   run.started.push(call);
-  tellToolStart(emitter, call);
+  const edited = run.edited?.get(call.id);
+  tellToolStart(emitter, call, edited);
   const at = `${run.state.requests}/${index}`;
   const prepared = run.prepared[index];
   const tool = prepared?.tool;
-  const lost = tool?.readOnly || tool?.idempotent ? rerun : report;
-  const options = tool?.timeoutMs === undefined ? lost : { ...lost, timeoutMs: tool.timeoutMs };
-  return open.host.step(`${run.key}/${at}`, options, (ctx) => {
+  return open.host.step(`${run.key}/${at}`, optionsOf(tool), (ctx) => {
     if (prepared) return perform(run, prepared, call, at, ctx);
     // A resumed run has the verdict on record, but the values have to be read again.
-    const again = prepareCall(call, { menu: run.input.menu, choice: "auto", canApprove: true });
+    const again = prepareCall(edited === undefined ? call : { ...call, arguments: edited }, {
+      menu: run.input.menu,
+      choice: "auto",
+      canApprove: true,
+    });
     return again instanceof Promise
       ? again.then((ready) => perform(run, ready, call, at, ctx))
       : perform(run, again, call, at, ctx);

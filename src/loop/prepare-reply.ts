@@ -3,6 +3,7 @@ import type { Verdict } from "../menu/verdict.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import { callsOf } from "../message/message.ts";
 import type { ModelFailure } from "../model/model.ts";
+import { each } from "./each.ts";
 import { mended } from "./mend.ts";
 import type { LoopRun } from "./run.ts";
 import type { Ask, Judged } from "./state.ts";
@@ -21,7 +22,7 @@ export function withoutCalls(run: LoopRun, streamed: AssistantMessage, error: Mo
   run.prepared = callsOf(message).map((call) =>
     unprepared(call, { menu: run.input.menu, choice: "auto", canApprove: false }),
   );
-  return { message, verdicts: run.prepared.map(({ verdict }) => verdict), judged: undefined, error };
+  return repliedWith(run, message, run.prepared, undefined, error);
 }
 
 /** Makes the reply fit for history and finds out what is to be known of its calls: all of it inside the model's step. */
@@ -38,15 +39,27 @@ export function prepareReply(
   const mayRun = step.choice !== "none" && (stop === "stop" || stop === "tool_calls" || stop === "pause");
   const preparing: Preparing = { menu, choice: config.toolChoice, canApprove: approve !== undefined };
   const prepared = prepareAll(calls, mayRun, preparing);
-  const finish = (ready: readonly Prepared[], judged: Judged | undefined): Replied => {
-    run.prepared = ready;
-    return { message, verdicts: ready.map(({ verdict }) => verdict), judged, error };
-  };
   if (judge && (step.choice === "none" || calls.length === 0)) {
-    return Promise.all([prepared, judge(message)]).then(([ready, judged]) => finish(ready, judged));
+    return Promise.all([prepared, judge(message)]).then(([all, judged]) =>
+      repliedWith(run, message, all, judged, error),
+    );
   }
-  return prepared instanceof Promise ? prepared.then((ready) => finish(ready, undefined)) : finish(prepared, undefined);
+  if (prepared instanceof Promise) return prepared.then((all) => repliedWith(run, message, all, undefined, error));
+  return repliedWith(run, message, prepared, undefined, error);
 }
+
+function repliedWith(
+  run: LoopRun,
+  message: AssistantMessage,
+  prepared: readonly Prepared[],
+  judged: Judged | undefined,
+  error: ModelFailure | undefined,
+): Replied {
+  run.prepared = prepared;
+  return { message, verdicts: each(prepared, verdictOf), judged, error };
+}
+
+const verdictOf = ({ verdict }: Prepared) => verdict;
 
 function prepareAll(
   calls: readonly ToolCall[],
@@ -54,7 +67,7 @@ function prepareAll(
   preparing: Preparing,
 ): readonly Prepared[] | Promise<readonly Prepared[]> {
   let waits = false;
-  const all = calls.map((call) => {
+  const all = each(calls, (call) => {
     const prepared = mayRun ? prepareCall(call, preparing) : unprepared(call, preparing);
     waits ||= prepared instanceof Promise;
     return prepared;

@@ -4,6 +4,8 @@ import { unlessInterrupted } from "../menu/interrupts.ts";
 import { type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
 import type { ToolCall, UserMessage } from "../message/message.ts";
 import { apply } from "./apply.ts";
+import { decide } from "./decide.ts";
+import { sameArguments } from "./guard.ts";
 import { type LoopRun, warn } from "./run.ts";
 import type { LoopRecord, Pending, PreparedCall } from "./state.ts";
 
@@ -41,10 +43,13 @@ export async function close(run: LoopRun): Promise<void> {
   if (ids.length > 0) await host.settle(ids, "undelivered");
 }
 
-/** Tells the host which messages the coming round reads. */
+/** Tells the host which messages the coming round reads; the closing request is none. */
 export async function delivered(run: LoopRun, messages: readonly Pending[]): Promise<void> {
   const ids = idsOf(messages);
-  if (ids.length > 0) await run.input.open.host.settle(ids, "delivered", run.state.rounds + 1);
+  if (ids.length === 0) return;
+  const next = decide(run.state);
+  const round = next.do === "ask" && next.kind === "round" ? run.state.rounds + 1 : undefined;
+  await run.input.open.host.settle(ids, "delivered", round);
 }
 
 /** Aborts and answers to approvals are read when they are taken: their receipts are settled at once. */
@@ -59,14 +64,16 @@ const idsOf = (messages: readonly Pending[]) => messages.flatMap(({ id }) => (id
 /** Asks one of the caller's callbacks: a step of its own, so that a resumed run gets the same answer. */
 export async function callback(run: LoopRun, which: "steering" | "followUps"): Promise<void> {
   const ask = run.input[which];
+  const name = which === "steering" ? "getSteeringMessages" : "getFollowUpMessages";
   const recorded = await run.input.open.host.step<readonly UserMessage[]>(
     place(run, which),
     { onLost: "rerun" },
     async () => {
       try {
-        return (await unlessInterrupted(run.interrupts, ask?.())) ?? [];
+        const given = await unlessInterrupted(run.interrupts, ask?.());
+        for (const problem of given?.problems ?? []) warn(run, "callback", `${name}: ${problem}`);
+        return given?.messages ?? [];
       } catch (thrown) {
-        const name = which === "steering" ? "getSteeringMessages" : "getFollowUpMessages";
         warn(
           run,
           "callback",
@@ -84,8 +91,8 @@ export async function callback(run: LoopRun, which: "steering" | "followUps"): P
 export async function approval(run: LoopRun): Promise<void> {
   const { open, config, approvalTimeoutMs } = run.input;
   const { call, verdict } = run.state.calls[run.state.next]!;
-  if (run.asking?.callId !== call.id) request(run);
-  const until = approvalTimeoutMs === undefined ? Infinity : Date.now() + approvalTimeoutMs;
+  if (run.asking?.call !== call) request(run);
+  const until = run.state.since + (approvalTimeoutMs ?? Infinity);
   const last = Math.min(until, config.deadlineAt ?? Infinity);
   const { at, messages } = await open.host.inbox.wait(
     place(run, "approval"),
@@ -100,8 +107,15 @@ export async function approval(run: LoopRun): Promise<void> {
     const again: ToolCall = { ...call, arguments: raw };
     const ready = await unlessInterrupted(run.interrupts, prepareCall(again, preparing));
     const prepared = ready ?? unprepared(again, preparing);
-    run.prepared = run.prepared.with(run.state.next, prepared);
+    const all = [...run.prepared];
+    all[run.state.next] = prepared;
+    run.prepared = all;
     edited = { call, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
+    const runs = answer?.kind === "approval" && answer.approval.approved && prepared.verdict.problem === undefined;
+    if (runs && !sameArguments(raw, call.arguments)) {
+      run.edited ??= new Map();
+      run.edited.set(call.id, raw);
+    }
   }
   if (answer) run.asking = undefined;
   else if (messages.some(({ kind }) => kind !== "approval") || open.host.signal.aborted || at >= until) {
@@ -118,14 +132,14 @@ function request(run: LoopRun): void {
   const { approve, emitter, open } = run.input;
   const { call } = run.state.calls[run.state.next]!;
   const control = new AbortController();
-  run.asking = { callId: call.id, control };
+  run.asking = { call, control };
   emitter.emit({ type: "approval_request", call });
   const tool = run.prepared[run.state.next]?.tool;
   const asked = async () => {
-    // Read anew: what the hook is shown is its own.
+    // Read anew, and the call a copy: what the hook is shown is its own.
     const read = tool && (await readArguments(tool.input, call.arguments, call.name));
     const value = read && "value" in read ? read.value : undefined;
-    return approve?.(call, value, control.signal) ?? { approved: false };
+    return approve?.({ ...call }, value, control.signal) ?? { approved: false };
   };
   asked().then(
     (answer) => open.send({ kind: "approval", approval: { ...answer, callId: call.id } }),

@@ -15,8 +15,14 @@ export type RunView = {
   readonly begun: boolean;
   /** Calls that are running. */
   startedCalls(): readonly ToolCall[];
+  /** What a call runs with, where a person has changed its arguments. */
+  argumentsOf?(call: ToolCall): string | undefined;
+  /** The call that somebody is being asked about. */
+  asked?(): ToolCall | undefined;
   /** What the reply that is streaming has so far; absent when none is. */
   openReply(): readonly MessageUpdate[] | undefined;
+  /** Runs that are told of as a whole, in a place of their own. */
+  inside?(): readonly RunView[];
   readonly end: AgentEndEvent | undefined;
   /** The number of the newest event. */
   readonly seq: number;
@@ -119,8 +125,13 @@ function isIn(event: AgentEvent, there: Message | undefined, newest: boolean): b
   return event.type === "tool_start" && there?.role === "tool" && there.callId === event.call.id;
 }
 
-/** The run from a place in its history on, in as few events as tell it. */
+/** The run from a place in its history on, in as few events as tell it, the first of them marked. */
 function coalesced(view: RunView, from: number): AgentEvent[] {
+  const [first, ...rest] = told(view, from);
+  return first ? [{ ...first, gap: true }, ...rest] : [];
+}
+
+function told(view: RunView, from: number): AgentEvent[] {
   const { runId, path, history, start } = view;
   const { seq } = view;
   const events: AgentEvent[] = [];
@@ -130,23 +141,29 @@ function coalesced(view: RunView, from: number): AgentEvent[] {
     const message = history[i]!;
     if (message.role === "tool") {
       const call = callOf(history, i, message.callId);
-      add({ type: "tool_start", call });
+      add(toolStart(view, call));
       add({ type: "tool_end", call, result: message });
     } else {
       add({ type: "message_start", role: message.role, ...(message.role === "user" && { message }) });
       add({ type: "message_end", message });
     }
   }
-  for (const call of view.startedCalls()) add({ type: "tool_start", call });
+  for (const call of view.startedCalls()) add(toolStart(view, call));
+  const asked = view.asked?.();
+  if (asked) add({ type: "approval_request", call: asked });
   const open = view.openReply();
   if (open) {
     add({ type: "message_start", role: "assistant" });
     for (const update of open) add({ type: "message_update", update });
   }
+  for (const one of view.inside?.() ?? []) events.push(...told(one, -1));
   if (view.end) events.push(view.end);
-  const first = events[0];
-  if (first) events[0] = { ...first, gap: true };
   return events;
+}
+
+function toolStart(view: RunView, call: ToolCall): EventBody {
+  const edited = view.argumentsOf?.(call);
+  return { type: "tool_start", call, ...(edited !== undefined && { arguments: edited }) };
 }
 
 /** The call that the result at `index` answers. */

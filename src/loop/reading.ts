@@ -10,12 +10,14 @@ import { tellUpdate } from "./tell.ts";
 
 /**
  * One reply while it is read. Does not wait for a model that ignores the signal, and takes a throw as a failure and a
- * stream that just ends as a cut reply. A class, so that a request makes one object and not half a dozen functions.
+ * stream that just ends as a cut reply. A class that pulls event by event, so that a request makes one object and not
+ * half a dozen functions, and waiting for an event holds neither a suspended function nor a list of its variables.
  */
 export class Reading implements Stoppable {
   readonly #run: LoopRun;
   readonly #step: Ask;
   readonly #collector: Collector;
+  #events: AsyncIterator<ModelEvent> | undefined;
   #over = false;
   #resolve!: (replied: Replied | Promise<Replied>) => void;
   #reject!: (reason: unknown) => void;
@@ -34,7 +36,7 @@ export class Reading implements Stoppable {
       this.#reject = reject;
     });
     this.#run.interrupts.add(this);
-    if (!this.#over) void this.#read();
+    if (!this.#over) this.#open();
     return replied;
   }
 
@@ -43,21 +45,50 @@ export class Reading implements Stoppable {
     this.#end(this.#collector.message("aborted"), { kind: "aborted", message: "The request was aborted." });
   }
 
-  async #read(): Promise<void> {
+  #open(): void {
     const { model, open } = this.#run.input;
-    const collector = this.#collector;
     try {
-      for await (const event of model.stream(requestOf(this.#run, this.#step), open.host.signal)) {
-        if (this.#over) return;
-        if (event.type === "end") return this.#ended(event);
-        collector.push(event);
-        tell(this.#run, event);
-      }
-      this.#end(collector.message("length"));
+      this.#events = model.stream(requestOf(this.#run, this.#step), open.host.signal)[Symbol.asyncIterator]();
+      this.#pull();
     } catch (thrown) {
-      this.#run.thrown = thrown;
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
-      this.#end(collector.message("error"), { kind: "unknown", message });
+      this.#failed(thrown);
+    }
+  }
+
+  #pull(): void {
+    Promise.resolve(this.#events!.next()).then(this.#came, this.#failed);
+  }
+
+  readonly #came = ({ done, value: event }: IteratorResult<ModelEvent>): void => {
+    if (done) return this.#end(this.#collector.message("length"));
+    if (this.#over) return this.#leave();
+    try {
+      if (event.type === "end") {
+        this.#ended(event);
+        return this.#leave();
+      }
+      this.#collector.push(event);
+      tell(this.#run, event);
+      this.#pull();
+    } catch (thrown) {
+      this.#failed(thrown);
+      this.#leave();
+    }
+  };
+
+  readonly #failed = (thrown: unknown): void => {
+    if (this.#over) return;
+    this.#run.thrown = thrown;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    this.#end(this.#collector.message("error"), { kind: "unknown", message });
+  };
+
+  /** Lets the model clean up behind an event that is the last to be read; nobody waits for that. */
+  #leave(): void {
+    try {
+      this.#events?.return?.()?.then(undefined, () => undefined);
+    } catch {
+      // Its own affair: the reply is there.
     }
   }
 

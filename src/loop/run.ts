@@ -42,7 +42,11 @@ export type LoopRun = {
   positions: number;
   signalSeen: boolean;
   /** The call that somebody is being asked about. */
-  asking: { readonly callId: string; readonly control: AbortController } | undefined;
+  asking: { readonly call: ToolCall; readonly control: AbortController } | undefined;
+  /** Arguments that a person gave instead of those of the call with this id. */
+  edited: Map<string, string> | undefined;
+  /** It was said that a forced choice was not met. */
+  choiceWarned: boolean;
   begun: boolean;
   end: AgentEndEvent | undefined;
 };
@@ -51,7 +55,7 @@ const none: readonly never[] = [];
 
 export function openRun(input: LoopInput): LoopRun {
   const { history, ledger, config, emitter, ambient, maxResultChars } = input;
-  const interrupts = new Interrupts(input.open.host.signal);
+  const interrupts = new Interrupts(input.open.host);
   return {
     input,
     state: begin(config, ledger ? left(ledger) : {}),
@@ -73,6 +77,8 @@ export function openRun(input: LoopInput): LoopRun {
     positions: 0,
     signalSeen: false,
     asking: undefined,
+    edited: undefined,
+    choiceWarned: false,
     begun: false,
     end: undefined,
   };

@@ -72,6 +72,8 @@ export type State = {
   readonly finished: boolean;
   /** An abort or deadline is on record. */
   readonly ending: "aborted" | "timeout" | undefined;
+  /** Why it was aborted, if that was said. */
+  readonly abortReason: string | undefined;
   /** The host's signal has fired and `control` has not been drained since. */
   readonly signalled: boolean;
   /** Requests that count, and all requests. */
@@ -86,6 +88,8 @@ export type State = {
   readonly next: number;
   /** What was said about approving the next call. */
   readonly approval: { readonly approved: boolean; readonly reason: string | undefined } | undefined;
+  /** When the last record came that let the calls go on, in milliseconds since 1970: the time of an approval counts from it. */
+  readonly since: number;
   /** What is still to be asked at the drain point that is due. */
   readonly drain: "callback" | "inbox" | undefined;
   /** How far the run has got in coming to rest. */
@@ -110,14 +114,17 @@ export type Pending = { readonly id?: string; readonly message: UserMessage };
 
 /** What the stuck guard remembers; see guard.ts. */
 export type Guard = {
-  /** Failures of equal calls since a call that may have changed something; absent: none. */
-  readonly failures: { readonly [key: string]: number } | undefined;
+  /** Failures since a call that may have changed something, the newest last; absent: none. */
+  readonly failures: readonly Failure[] | undefined;
   /** The last two calls, how many in a row were equal, and how many alternated between two. */
   readonly last: Ran | undefined;
   readonly before: Ran | undefined;
   readonly equal: number;
   readonly alternating: number;
 };
+
+/** How often equal calls have failed. */
+export type Failure = { readonly key: string; readonly times: number };
 
 /** A call and what came of it; `result` is absent where it was answered without being run. */
 export type Ran = { readonly call: ToolCall; readonly result: ToolResultMessage | undefined };

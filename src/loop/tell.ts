@@ -24,8 +24,10 @@ export function tellReplyEnd(to: Emitter, round: RoundLabel, message: AssistantM
   if (to.active) to.pass({ type: "message_end", runId: to.runId, path: to.path, seq: to.next(), message, round });
 }
 
-export function tellToolStart(to: Emitter, call: ToolCall): void {
-  if (to.active) to.pass({ type: "tool_start", runId: to.runId, path: to.path, seq: to.next(), call });
+export function tellToolStart(to: Emitter, call: ToolCall, edited?: string): void {
+  if (!to.active) return;
+  const event = { type: "tool_start", runId: to.runId, path: to.path, seq: to.next(), call } as const;
+  to.pass(edited === undefined ? event : { ...event, arguments: edited });
 }
 
 export function tellToolEnd(to: Emitter, call: ToolCall, result: ToolResultMessage): void {

@@ -57,6 +57,9 @@ export function notRunText(why: NotRun, reason?: string): string {
   }
 }
 
+/** What the error of an aborted run says. */
+export const abortedText = (reason: string) => `The run was aborted: ${reason}`;
+
 /** The result of a call that had started when the run was ended. */
 export const interruptedText = "Interrupted: the run was ended while this call was going on; its outcome is unknown.";
 

@@ -43,6 +43,14 @@ export class LoopView implements RunView {
     return this.#run.started;
   }
 
+  argumentsOf({ id }: ToolCall): string | undefined {
+    return this.#run.edited?.get(id);
+  }
+
+  asked(): ToolCall | undefined {
+    return this.#run.asking?.call;
+  }
+
   openReply(): readonly MessageUpdate[] | undefined {
     return this.#run.collector && updatesOf(this.#run.collector.message("stop"));
   }

@@ -1,3 +1,4 @@
+import { RondoError } from "../error.ts";
 import { coerce } from "./coerce.ts";
 import type { Issue, Validated } from "./issue.ts";
 import { jsonBreak } from "./json-position.ts";
@@ -89,4 +90,17 @@ export function readArguments(
   return then<Validated, ReadArguments>(input.validate(given), (result) =>
     result.issues === undefined ? { value: result.value, repairs: 0 } : repair(input, given, toolName, result.issues),
   );
+}
+
+/**
+ * Checks arguments that code gives, as they are: what they come to behind the schema's defaults and transforms.
+ *
+ * @throws RondoError `invalid_arguments`, naming path and problem
+ */
+export function checkArguments(input: CompiledInput, given: unknown, name: string): unknown {
+  return then(input.validate(given), (result) => {
+    if (result.issues === undefined) return result.value;
+    const lines = result.issues.slice(0, 20).map(line);
+    throw new RondoError("invalid_arguments", [`The arguments of "${name}" are not valid:`, ...lines].join("\n"));
+  });
 }

@@ -5,7 +5,7 @@ import type { ToolCall, ToolResultContent } from "../message/message.ts";
 import { errorResult, normaliseResult } from "../message/normalise.ts";
 import type { ToolContext } from "./context.ts";
 import type { MenuTool } from "./entry.ts";
-import type { Interrupts } from "./interrupts.ts";
+import type { Interrupts, Stoppable } from "./interrupts.ts";
 import { clearTimer, setTimer, type Timer } from "./timer.ts";
 
 /** What a call came to. `interrupted`: the run was ended while it was going on. */
@@ -26,6 +26,9 @@ export type Ambient = {
   enter<T>(call: ToolContext, run: () => T): T;
 };
 
+/** A run that was begun in the body of a call. `ended`: its outcome, once it has one. */
+export type NestedRun = { readonly ended: string | undefined; readonly answered: boolean };
+
 /** What all calls of a run share. */
 export type CallEnvironment = {
   readonly interrupts: Interrupts;
@@ -39,16 +42,19 @@ export type CallEnvironment = {
   readonly report: { progress(callId: string, progress: Json): void };
 };
 
-const defaultTimeoutMs = 120_000;
+/** How long a tool that says nothing of it may take, in milliseconds. */
+export const defaultTimeoutMs = 120_000;
 const longestTimer = 2 ** 31 - 1;
 
 /** The context of one call. A class, so that the signal is only made for tools that look at it. */
-class CallContext implements ToolContext {
+class CallContext implements ToolContext, Stoppable {
   readonly callId: string;
   readonly path: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
   readonly deadline?: number;
+  /** The run that was begun last in the call. */
+  last: NestedRun | undefined;
   readonly #env: CallEnvironment;
   #control: AbortController | undefined;
   /** Runs the tool's listeners in the tool's own ambient context, whoever ends the call. */
@@ -70,8 +76,18 @@ class CallContext implements ToolContext {
       this.#control = new AbortController();
       this.#inside = AsyncLocalStorage.snapshot();
       if (this.#reason !== undefined) this.#control.abort(this.#reason);
+      else if (!this.#ended) this.#env.interrupts.add(this);
     }
     return this.#control.signal;
+  }
+
+  /** The run was ended: the signal fires at once, also while the tool has not yet returned its promise. */
+  stop(): void {
+    this.#abort(this.#env.interrupts.reason ?? "aborted");
+  }
+
+  #abort(reason: unknown): void {
+    this.#inside?.(() => this.#control?.abort(reason));
   }
 
   get runtime(): ToolContext["runtime"] {
@@ -89,7 +105,8 @@ class CallContext implements ToolContext {
     if (this.#ended) return false;
     this.#ended = true;
     this.#reason = reason;
-    if (reason !== undefined && this.#control) this.#inside?.(() => this.#control?.abort(reason));
+    if (this.#control) this.#env.interrupts.delete(this);
+    if (reason !== undefined) this.#abort(reason);
     return true;
   }
 }
@@ -112,7 +129,7 @@ export function runCall(
     const returned = env.ambient.enter(ctx, () => tool.execute(value, ctx));
     if (!isThenable(returned)) {
       ctx.end();
-      return finish(returned, tool.name, max);
+      return finish(returned, tool.name, max, ctx.last);
     }
     return settle(Promise.resolve(returned), ctx, tool, env, max);
   } catch (thrown) {
@@ -146,13 +163,26 @@ function settle(
     }
     env.interrupts.add(waiting);
     work.then(
-      (value) => end(() => finish(value, tool.name, max)),
+      (value) => end(() => finish(value, tool.name, max, ctx.last)),
       (thrown) => end(() => capped(errorResult(thrown, tool.name), max)),
     );
   });
 }
 
-const finish = (value: unknown, name: string, max: number): CallOutcome => capped(normaliseResult(value, name), max);
+function finish(value: unknown, name: string, max: number, last: NestedRun | undefined): CallOutcome {
+  const outcome = capped(normaliseResult(value, name), max);
+  return last?.ended?.startsWith("max_") ? atLimit(outcome, last.ended, last.answered) : outcome;
+}
+
+/** Says beside the value that the run behind it did not come to its own end. */
+function atLimit({ content, isError, details }: CallOutcome, outcome: string, answered: boolean): CallOutcome {
+  const told = typeof details === "object" && details !== null && !Array.isArray(details) ? details : {};
+  return {
+    content: [...content, { type: "text", text: `[the nested run ended at its limit: ${outcome}]` }],
+    isError: isError || !answered,
+    details: { ...told, outcome },
+  };
+}
 
 function capped(outcome: CallOutcome, max: number): CallOutcome {
   const { content } = capContent(outcome.content, max);

@@ -1,39 +1,55 @@
 /** Somebody who waits, and can be told to stop. */
 export type Stoppable = { stop(): void };
 
+/** What ends a run. `whenSignalled`: stops one once the signal has fired, for less than a listener costs. */
+export type Ending = { readonly signal: AbortSignal; whenSignalled?(one: Stoppable): void };
+
 /**
  * Those who stop waiting when a run is ended. One listener on the run's signal serves them all: a listener for each call
- * would cost more than the call. There are few at a time, so a list will do.
+ * would cost more than the call. There are few at a time, nearly always one, so a list behind the first will do.
  */
-export class Interrupts {
-  readonly #signal: AbortSignal;
-  readonly #waiting: Stoppable[] = [];
+export class Interrupts implements Stoppable {
+  readonly #ending: Ending;
+  #first: Stoppable | undefined;
+  #others: Stoppable[] | undefined;
   #listening = false;
 
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
+  constructor(ending: Ending) {
+    this.#ending = ending;
   }
 
   get reason(): unknown {
-    return this.#signal.reason;
+    return this.#ending.signal.reason;
   }
 
   /** Has it stopped when the run is ended, or at once if it has been. */
   add(one: Stoppable): void {
-    if (this.#signal.aborted) one.stop();
-    else this.#waiting.push(one);
-    if (this.#listening || this.#signal.aborted) return;
+    const { signal } = this.#ending;
+    if (signal.aborted) return one.stop();
+    if (this.#first === undefined) this.#first = one;
+    else if (this.#others === undefined) this.#others = [one];
+    else this.#others.push(one);
+    if (this.#listening) return;
     this.#listening = true;
-    this.#signal.addEventListener("abort", () => this.#fire(), { once: true });
+    if (this.#ending.whenSignalled) this.#ending.whenSignalled(this);
+    else signal.addEventListener("abort", () => this.stop(), { once: true });
   }
 
   delete(one: Stoppable): void {
-    const place = this.#waiting.lastIndexOf(one);
-    if (place >= 0) this.#waiting.splice(place, 1);
+    if (this.#first === one) {
+      this.#first = undefined;
+      return;
+    }
+    const place = this.#others?.lastIndexOf(one) ?? -1;
+    if (place >= 0) this.#others?.splice(place, 1);
   }
 
-  #fire(): void {
-    for (const one of this.#waiting.splice(0)) one.stop();
+  /** The run was ended: nobody waits any more. */
+  stop(): void {
+    const [first, others] = [this.#first, this.#others];
+    this.#first = this.#others = undefined;
+    first?.stop();
+    if (others) for (const one of others) one.stop();
   }
 }
 

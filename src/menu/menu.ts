@@ -34,8 +34,12 @@ export type MenuRequest = {
   readonly inherited?: { readonly allow: number; readonly deny: number } | undefined;
 };
 
-/** A menu, and what its caller should hear about the names in allow and deny. */
-export type ResolvedMenu = { readonly menu: Menu; readonly warnings: readonly string[] };
+/** A menu, what its caller should hear about the names in allow and deny, and the entries with names made tools: what a nested run inherits. */
+export type ResolvedMenu = {
+  readonly menu: Menu;
+  readonly warnings: readonly string[];
+  readonly entries: readonly OwnEntry[] | "full" | "none";
+};
 
 function suggestion(name: string, names: readonly string[]): string {
   const near = nearestNames(name, names);
@@ -65,7 +69,8 @@ function toolsOf({ entries, registry }: MenuRequest): readonly MenuTool[] {
   if (!Array.isArray(entries)) {
     throw new RondoError("invalid_tool", 'tools must be an array of tools and names, or toolset "full" or "none".');
   }
-  return (entries as readonly ToolEntry[]).map((entry, index) => toolOf(entry, registry, `tools[${index}]`));
+  // Not map, which would pass over holes.
+  return Array.from(entries as readonly ToolEntry[], (entry, index) => toolOf(entry, registry, `tools[${index}]`));
 }
 
 /** Names in allow and deny that nothing has: most likely misspelt, which in a denial would be a hole. */
@@ -85,6 +90,8 @@ function warningsOf(request: MenuRequest, tools: readonly MenuTool[]): readonly 
   for (const name of deny) check("toolsDeny", name);
   return [...warnings];
 }
+
+const sourceOf = (tool: MenuTool): OwnEntry => tool.source;
 
 function makeMenu(request: MenuRequest): ResolvedMenu {
   const tools = toolsOf(request);
@@ -112,7 +119,8 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     names: Object.freeze([...callable.keys()]),
     dropped: Object.freeze(dropped),
   };
-  return { menu, warnings: warningsOf(request, tools) };
+  const entries = typeof request.entries === "string" ? request.entries : Object.freeze(tools.map(sourceOf));
+  return { menu, warnings: warningsOf(request, tools), entries };
 }
 
 /**

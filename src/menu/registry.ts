@@ -14,6 +14,8 @@ export type Registry = {
   names(): readonly string[];
   /** In the order of registration; the same array until something changes. */
   all(): readonly MenuTool[];
+  /** What the tools were made of, as entries for the menu of a run elsewhere; the same array until something changes. */
+  entries(): readonly OwnEntry[];
 };
 
 /** Makes a registry of these tools. */
@@ -22,10 +24,12 @@ export function createRegistry(entries: readonly OwnEntry[] = []): Registry {
   let version = 0;
   let names: readonly string[] | undefined;
   let all: readonly MenuTool[] | undefined;
+  let sources: readonly OwnEntry[] | undefined;
   const changed = (): void => {
     version++;
     names = undefined;
     all = undefined;
+    sources = undefined;
   };
   const registry: Registry = {
     get version() {
@@ -58,6 +62,10 @@ export function createRegistry(entries: readonly OwnEntry[] = []): Registry {
     all() {
       all ??= Object.freeze([...tools.values()]);
       return all;
+    },
+    entries() {
+      sources ??= Object.freeze(Array.from(tools.values(), (tool) => tool.source));
+      return sources;
     },
   };
   for (const [index, entry] of entries.entries()) registry.register(entry, `tools[${index}]`);

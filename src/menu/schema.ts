@@ -5,6 +5,7 @@ import { type Issue, maxIssues, pathText, type Validated } from "./issue.ts";
 import { compileRaw, type RawSchema } from "./raw-schema.ts";
 import { isRecord, object, typesOf } from "./schema-types.ts";
 import type { ToolInput } from "./tool.ts";
+import { validatorOf } from "./validator.ts";
 
 /** The input of a tool, ready to declare and to validate. */
 export type CompiledInput = {
@@ -46,7 +47,7 @@ function fromStandard(result: StandardSchemaV1.Result<unknown>): Validated {
 
 function validateStandard(schema: StandardSchemaV1, value: unknown): Validated | Promise<Validated> {
   try {
-    const result = schema["~standard"].validate(value);
+    const result = validatorOf(schema)(value);
     return "then" in result ? Promise.resolve(result).then(fromStandard).catch(failed) : fromStandard(result);
   } catch (error) {
     return failed(error);

@@ -15,7 +15,14 @@ export type Usage = {
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
-/** The sum of two usages; a field that neither has stays absent. */
+/** Without a price that is known; no tokens need none. */
+const unpriced = ({ cost, inputTokens, outputTokens, totalTokens }: Usage): boolean =>
+  cost === undefined && (totalTokens > 0 || inputTokens > 0 || outputTokens > 0);
+
+/**
+ * The sum of two usages; a field that neither has stays absent. There is no cost where that of a part is not known: one
+ * that leaves out a part would look like the whole.
+ */
 export function addUsage(a: Usage, b: Usage): Usage {
   if (a === noUsage) return b;
   if (b === noUsage) return a;
@@ -24,8 +31,10 @@ export function addUsage(a: Usage, b: Usage): Usage {
     outputTokens: a.outputTokens + b.outputTokens,
     totalTokens: a.totalTokens + b.totalTokens,
   };
-  for (const key of ["cacheReadTokens", "cacheWriteTokens", "reasoningTokens", "cost"] as const) {
+  for (const key of ["cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const) {
     if (a[key] !== undefined || b[key] !== undefined) sum[key] = (a[key] ?? 0) + (b[key] ?? 0);
   }
+  if (a.cost === undefined && b.cost === undefined) return sum;
+  if (!unpriced(a) && !unpriced(b)) sum.cost = (a.cost ?? 0) + (b.cost ?? 0);
   return sum;
 }

@@ -175,18 +175,28 @@ export type Collector = {
  * Keeps what a model streams, so that there is a message even if the model throws or stops without `end`. Costs one
  * reference per event; the message is made only when asked for.
  */
-export function collect(modelId: string): Collector {
-  let events: ModelEvent[] = [];
-  let ended: AssistantMessage | undefined;
-  return {
-    push(event) {
-      if (event.type === "end") ended = event.message;
-      // What streamed before a request is sent again belongs to no reply.
-      else if (event.type === "retry") events = [];
-      else if (event.type !== "warning") events.push(event);
-    },
-    message: (stopReason) => ended ?? replyFromEvents(modelId, events, stopReason),
-  };
+export const collect = (modelId: string): Collector => new EventCollector(modelId);
+
+/** A class, so that a request makes one object of it. */
+class EventCollector implements Collector {
+  readonly #modelId: string;
+  #events: ModelEvent[] = [];
+  #ended: AssistantMessage | undefined;
+
+  constructor(modelId: string) {
+    this.#modelId = modelId;
+  }
+
+  push(event: ModelEvent): void {
+    if (event.type === "end") this.#ended = event.message;
+    // What streamed before a request is sent again belongs to no reply.
+    else if (event.type === "retry") this.#events = [];
+    else if (event.type !== "warning") this.#events.push(event);
+  }
+
+  message(stopReason: StopReason): AssistantMessage {
+    return this.#ended ?? replyFromEvents(this.#modelId, this.#events, stopReason);
+  }
 }
 
 /** The message that these events make, ended for this reason. */

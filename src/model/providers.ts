@@ -1,3 +1,4 @@
+import { RondoError } from "../error.ts";
 import type { AiSdkModel } from "./ai-sdk/language-model.ts";
 
 /** Environment variables by name. */
@@ -8,6 +9,8 @@ export type Connection = {
   readonly apiKey?: string;
   readonly baseURL?: string;
   readonly headers?: { readonly [name: string]: string };
+  /** For the query of every request, with OpenAI-compatible servers. */
+  readonly queryParams?: { readonly [name: string]: string };
   /** AWS region, for Bedrock. */
   readonly region?: string;
 };
@@ -85,7 +88,10 @@ export async function compatible(name: string, model: string, connection: Connec
 /** Where Ollama listens: `OLLAMA_HOST` as its own command reads it, else its usual port on this machine. */
 function ollamaURL(env: Environment): string {
   const host = env.OLLAMA_HOST?.trim() || "127.0.0.1:11434";
-  const url = new URL(/^https?:\/\//.test(host) ? host : `http://${host}`);
+  const url = URL.parse(/^https?:\/\//.test(host) ? host : `http://${host}`);
+  if (url === null) {
+    throw new RondoError("invalid_option", 'OLLAMA_HOST is no address: write it as in "127.0.0.1:11434".');
+  }
   // A server that listens everywhere is reached on the loopback address.
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
   if (url.port === "" && !/^https?:\/\//.test(host)) url.port = "11434";

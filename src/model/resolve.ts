@@ -4,6 +4,7 @@ import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
 import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
 import type { RetryOptions } from "./retry.ts";
+import { serverOf } from "./server-url.ts";
 
 /** Options of `resolveModel`; what is absent comes from the environment. */
 export type ResolveOptions = Connection & {
@@ -19,8 +20,11 @@ export type ResolveOptions = Connection & {
  * Keys and base URLs come from the options, else from the variables that the provider's package reads. Nothing is
  * imported or sent before the model is first asked.
  *
- * @throws RondoError `unknown_model` for a name that stands for nothing, `invalid_option` when no key is at hand,
- * `missing_package` when the provider's package is not installed.
+ * User, password and query of a server's URL go with each request (as `Authorization: Basic` and as query) and nowhere
+ * else: `id` is the name without them.
+ *
+ * @throws RondoError `unknown_model` for a name that stands for nothing, `invalid_option` when no key is at hand or an
+ * address in the environment is none, `missing_package` when the provider's package is not installed.
  *
  * @example
  * ```ts
@@ -28,6 +32,10 @@ export type ResolveOptions = Connection & {
  * ```
  */
 export function resolveModel(spec: string, options: ResolveOptions = {}): Model {
+  if (typeof spec !== "string") throw unknownModel(spec);
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new RondoError("invalid_option", "The options of resolveModel must be an object, such as { apiKey }.");
+  }
   if (spec === "offline") return lazyModel(spec, async () => (await import("./offline/offline.ts")).offline());
   if (/^https?:\/\//i.test(spec)) return serverModel(spec, options);
 
@@ -44,20 +52,18 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
 }
 
 function serverModel(spec: string, options: ResolveOptions): Model {
-  const url = URL.canParse(spec) ? new URL(spec) : undefined;
-  const model = url === undefined ? "" : decodeURIComponent(url.hash.slice(1));
-  if (url === undefined || model === "") {
-    throw new RondoError(
-      "unknown_model",
-      `Model ${JSON.stringify(spec)} names no model: write the server's base URL, "#" and the model, as in "http://127.0.0.1:8080/v1#qwen3".`,
-    );
-  }
-  url.hash = "";
-  const connection = { ...connectionOf(undefined, options), baseURL: options.baseURL ?? url.href.replace(/\/$/, "") };
+  const { id, model, baseURL, headers, queryParams } = serverOf(spec);
+  const given = connectionOf(undefined, options);
+  // What the caller says of the connection wins over what stands in the URL.
+  const own = { baseURL, queryParams, headers: given.apiKey === undefined ? headers : undefined };
+  const connection = { ...defined(own), ...given, ...mergedHeaders(own.headers, given.headers) };
   const from = "@ai-sdk/openai-compatible";
-  requirePackage(spec, from);
-  return packaged(spec, from, () => compatible("compatible", model, connection), options);
+  requirePackage(id, from);
+  return packaged(id, from, () => compatible("compatible", model, connection), options);
 }
+
+const mergedHeaders = (under: Connection["headers"], over: Connection["headers"]): Pick<Connection, "headers"> =>
+  under || over ? { headers: { ...under, ...over } } : {};
 
 function packaged(
   spec: string,
@@ -107,6 +113,14 @@ const isMissing = (error: unknown): boolean =>
 const missingPackage = (spec: string, from: string, cause: unknown): RondoError =>
   new RondoError("missing_package", `Model ${JSON.stringify(spec)} needs a package: npm install ${from}`, { cause });
 
+function shown(value: unknown): string {
+  try {
+    return JSON.stringify(value)?.slice(0, 200) ?? typeof value;
+  } catch {
+    return typeof value;
+  }
+}
+
 /** Beginnings of well-known model names, for those who leave the provider out. */
 const families: readonly (readonly [RegExp, string])[] = [
   [/^claude/i, "anthropic"],
@@ -114,12 +128,13 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^gemini/i, "google"],
 ];
 
-function unknownModel(spec: string): RondoError {
+function unknownModel(given: unknown): RondoError {
+  const spec = typeof given === "string" ? given : "";
   const family = families.find(([start]) => start.test(spec))?.[1];
   const known = Object.keys(providers).map((name) => `"${name}/…"`);
   const hint = family === undefined ? "" : ` Did you mean "${family}/${spec}"?`;
   return new RondoError(
     "unknown_model",
-    `Unknown model ${JSON.stringify(spec)}.${hint} Write ${known.join(", ")}, "http://host/v1#model" or "offline".`,
+    `Unknown model ${shown(given)}.${hint} Write ${known.join(", ")}, "http://host/v1#model" or "offline".`,
   );
 }

@@ -110,11 +110,19 @@ describe("a host that records", () => {
     expect(seen.map((step) => step.options.onLost).filter((how) => how === "report")).toHaveLength(1);
   });
 
-  test("a step is told how long its tool may take, where the tool says so", async () => {
+  test("a step is told how long its tool may take: its own time, the default, or nothing where it may take for ever", async () => {
     const { host, seen } = hostWith();
-    const tools = [logged("a", [], { timeoutMs: 7_000 }), logged("b", [])];
-    await play([picks("a", "b"), "done"], { tools }, { host });
-    expect(seen.map((step) => step.options.timeoutMs)).toEqual([undefined, 7_000, undefined, undefined]);
+    const ever = Number.POSITIVE_INFINITY;
+    const tools = [
+      logged("a", [], { timeoutMs: 7_000 }),
+      logged("b", []),
+      logged("c", [], { readOnly: true }),
+      logged("d", [], { timeoutMs: ever }),
+    ];
+    await play([picks("a", "b", "c", "d"), "done"], { tools }, { host });
+    const told = seen.map(({ options }) => options.timeoutMs);
+    expect(told).toEqual([undefined, 7_000, 120_000, 120_000, undefined, undefined]);
+    expect(seen[4]?.options).not.toHaveProperty("timeoutMs");
   });
 
   test("an exec inside a tool runs on memory(): the host opens the root alone", async () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AgentEvent, createRuntime, type Run, tool } from "../../src/core.ts";
+import { type AgentEvent, createRuntime, type Model, type Run, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
-import { call, logged, microtasks, picks } from "./play.fixture.ts";
+import { call, logged, microtasks, picks, sleep, until } from "./play.fixture.ts";
 import { checkReader, digits, streaming } from "./reading.fixture.ts";
 
 /** Reads with pauses: this many microtasks before each event, by turns. */
@@ -97,6 +97,48 @@ describe("a reader that lags", () => {
       { numRuns: 60 },
     );
   });
+});
+
+test("one that pulls 10 events of 5,000 and then goes on gets the rest in short, behind a gap", async () => {
+  const { model, state } = streaming(5_000);
+  const gate = Promise.withResolvers<void>();
+  const held = tool({ name: "held", execute: () => gate.promise.then(() => "ok") });
+  const text = digits(5_000);
+  const calls = scripted([picks("held")]);
+  let requests = 0;
+  const both: Model = { id: "both", stream: (...given) => (requests++ === 0 ? model : calls).stream(...given) };
+  const getFollowUpMessages = () => (requests === 1 ? ["and now"] : []);
+  const script = createRuntime({ model: both }).run("go", {
+    tools: [held],
+    getFollowUpMessages,
+    maxIterations: 2,
+    atLimit: "stop",
+  });
+  const reader = script[Symbol.asyncIterator]();
+  const events: AgentEvent[] = [];
+  for (let pulled = 0; pulled < 10; pulled++) events.push((await reader.next()).value as AgentEvent);
+  expect(events.some(({ gap }) => gap)).toBe(false);
+  // Far behind now: the first reply has streamed to its end, and a call of the second is going on.
+  await until(() => requests === 2);
+  await sleep(5);
+  expect(state.sent).toBe(5_000);
+  gate.resolve();
+  const { messages } = await script.result;
+  for (let next = await reader.next(); !next.done; next = await reader.next()) events.push(next.value);
+  checkReader(events);
+  checkWhole(
+    events,
+    script,
+    messages.filter((message) => message.role !== "tool"),
+  );
+  // What was held for it is bounded: the capacity, and the rest as a few finished messages and calls.
+  expect(events.length).toBeLessThan(1_024 + 30);
+  const from = events.findIndex(({ gap }) => gap);
+  expect(from).toBeGreaterThanOrEqual(10);
+  expect(events.filter(({ gap }) => gap)).toHaveLength(1);
+  const whole = events.slice(from).find((event) => event.type === "message_end" && event.message.role === "assistant");
+  expect(whole).toMatchObject({ message: { content: [{ text }] } });
+  expect(events.slice(from).map(({ type }) => type)).toContain("tool_end");
 });
 
 test("whatever event a reader falls behind at, nothing of the history is lost to it", async () => {

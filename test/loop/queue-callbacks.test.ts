@@ -133,6 +133,29 @@ describe("getSteeringMessages and getFollowUpMessages", () => {
     expect(warningsOf(events)[0]?.message).toMatch(/queue is down/);
   });
 
+  test.each(["getSteeringMessages", "getFollowUpMessages"] as const)(
+    "one bad message of %s is told by its place and what is wrong; the others are read",
+    async (name) => {
+      let asked = 0;
+      const given = ["one", " ", "two", { role: "assistant", content: "three" }, "four"] as string[];
+      const { model, result, events } = await start(["first", "second"], {
+        [name]: () => (asked++ === 0 ? given : []),
+      }).ended();
+      expect(result.outcome).toBe("stop");
+      expect(usersOf(model.requests.at(-1)?.messages)).toEqual(["go", "one", "two", "four"]);
+      const warnings = warningsOf(events).map(({ message }) => message);
+      expect(warnings).toHaveLength(2);
+      for (const warning of warnings) expect(warning).toContain(name);
+      expect(warnings[0]).toMatch(/message 1 .*empty/);
+      expect(warnings[1]).toMatch(/message 3 .*assistant/);
+    },
+  );
+
+  test("a callback that gives no list says so", async () => {
+    const { events } = await play(["done"], { getSteeringMessages: (() => undefined) as never });
+    expect(warningsOf(events)[0]?.message).toMatch(/getSteeringMessages.*list.*undefined/);
+  });
+
   test("a callback that hangs does not outlive an abort", async () => {
     const controller = new AbortController();
     const { ended } = start(["done"], {

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRuntime, type ExecOptions, type Run, type RunResult, tool, type When } from "../../src/core.ts";
+import {
+  createRuntime,
+  type ExecOptions,
+  type Receipt,
+  type Run,
+  type RunResult,
+  tool,
+  type When,
+} from "../../src/core.ts";
 import { type ScriptEntry, scripted } from "../../src/testing/index.ts";
 import { call, during, logged, microtasks, picks, start, usersOf } from "./play.fixture.ts";
 
@@ -19,6 +27,33 @@ describe("receipts", () => {
     });
     await ended();
     expect(seen).toMatchObject([{ status: "delivered", round: 2 }]);
+  });
+
+  test("the round of one that the closing request reads is absent: that is no round", async () => {
+    const seen: Receipt[] = [];
+    const { run, ended, model } = start([picks("a"), "closing"], {
+      tools: [during("a", [], () => void seen.push(run.send("hello", { when: "after_round" })))],
+      maxIterations: 1,
+    });
+    const { result } = await ended();
+    expect(result).toMatchObject({ outcome: "max_iterations", rounds: 1 });
+    expect(usersOf(model.requests[1]?.messages)).toContain("hello");
+    expect(seen[0]?.status).toBe("delivered");
+    expect(seen[0]?.round).toBeUndefined();
+  });
+
+  test("nor has one a round that is put in history and that no round reads", async () => {
+    const seen: Receipt[] = [];
+    const { run, ended } = start([picks("a"), picks("a")], {
+      tools: [during("a", [], () => void seen.push(run.send(`hello ${seen.length}`, { when: "after_round" })))],
+      stuck: { endAfter: 2 },
+    });
+    const { result } = await ended();
+    expect(result).toMatchObject({ outcome: "stuck", rounds: 2 });
+    expect(seen.map(({ status, round }) => [status, round])).toEqual([
+      ["delivered", 2],
+      ["delivered", undefined],
+    ]);
   });
 
   test("settled resolves to the final status", async () => {

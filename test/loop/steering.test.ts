@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRuntime, tool, type When } from "../../src/core.ts";
+import { createRuntime, type Run, tool, type When } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
 import { answers, during, logged, outline, picks, skipped, sleep, start, until, usersOf } from "./play.fixture.ts";
 
@@ -8,7 +8,7 @@ describe('send "now"', () => {
     const log: string[] = [];
     const model = scripted([picks("a", "b", "c"), "done"]);
     const tools = [during("a", log, () => run.send("stop that")), logged("b", log), logged("c", log)];
-    const run = createRuntime({ model }).run("go", { tools });
+    const run: Run = createRuntime({ model }).run("go", { tools });
     const result = await run.result;
     expect(log).toEqual(["a"]);
     expect(answers(result.messages)).toEqual(["a done", skipped, skipped]);

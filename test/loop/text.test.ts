@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createRuntime, type Run } from "../../src/core.ts";
-import { call, logged, microtasks, picks, sleep, start, until } from "./play.fixture.ts";
+import { createRuntime, type Model, type Run } from "../../src/core.ts";
+import { call, logged, microtasks, picks, sleep, start, tokens, until } from "./play.fixture.ts";
 
 /** A model that streams this many one-character deltas and says how far it has come. */
 import { digits, streaming } from "./reading.fixture.ts";
@@ -67,6 +67,41 @@ describe("run.text loses no text", () => {
   test("several readers each get all of it", async () => {
     const { run } = two();
     expect(await Promise.all([textOf(run), textOf(run), textOf(run)])).toEqual(["one two", "one two", "one two"]);
+  });
+
+  /** A model that streams what is given, and ends with a message that holds this text. */
+  const ending = (text: string, ...deltas: readonly string[]): Model => ({
+    id: "ending",
+    async *stream() {
+      for (const delta of deltas) yield { type: "text", delta };
+      yield {
+        type: "end",
+        message: {
+          role: "assistant",
+          content: [{ type: "text", text }],
+          model: "ending",
+          usage: tokens(0, 0),
+          stopReason: "stop",
+        },
+      };
+    },
+  });
+
+  test.each([
+    ["nothing", []],
+    ["the beginning", ["all ", "of "]],
+    ["everything", ["all of ", "it"]],
+  ])("of a model that streams %s of it: once, whenever the reader comes", async (_, deltas) => {
+    for (let offset = 0; offset < 40; offset++) {
+      const run = createRuntime({ model: ending("all of it", ...deltas) }).run("go", { tools: [] });
+      await microtasks(offset);
+      expect(await textOf(run)).toBe("all of it");
+    }
+  });
+
+  test("of a model that ends with another text than it streamed: what was streamed", async () => {
+    const run = createRuntime({ model: ending("other", "streamed") }).run("go", { tools: [] });
+    expect(await textOf(run)).toBe("streamed");
   });
 
   test("also with the text of the closing request", async () => {

@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createRuntime, type ExecOptions, type ModelRequest } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
-import { answers, call, logged, notRun, once, outline, picks, play, refuses, warningsOf } from "./play.fixture.ts";
+import {
+  answers,
+  call,
+  logged,
+  notRun,
+  once,
+  outline,
+  picks,
+  play,
+  refuses,
+  start,
+  warningsOf,
+} from "./play.fixture.ts";
 
 const tools = ["a", "b", "c"].map((name) => logged(name, []));
 const choicesOf = (model: { readonly requests: readonly ModelRequest[] }) =>
@@ -101,6 +113,20 @@ describe("a text-only reply while a choice is forced", () => {
     expect(choicesOf(model)).toEqual([named("a"), named("a")]);
     expect(result).toMatchObject({ outcome: "stop", text: "still no" });
     expect(warningsOf(events)).toHaveLength(1);
+  });
+
+  test("the warning comes once a run, however often a text is accepted", async () => {
+    for (const toolChoiceScope of ["once", "round"] as const) {
+      let asked = 0;
+      const { events, result } = await start(["no", "no", "no", "no", "no"], {
+        tools,
+        toolChoice: ["a"],
+        toolChoiceScope,
+        getFollowUpMessages: () => (++asked < 3 ? ["more"] : []),
+      }).ended();
+      expect(result.outcome).toBe("stop");
+      expect(warningsOf(events).map(({ code }) => code)).toEqual(["tool_choice"]);
+    }
   });
 
   test("accepted empty or cut, it warns too", async () => {

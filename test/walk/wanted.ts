@@ -4,6 +4,7 @@ import type { Run, Runtime } from "../../src/agent/runtime.ts";
 import { ready } from "../../src/agent/start.ts";
 import { memory } from "../../src/host/memory.ts";
 import { drive } from "../../src/loop/drive.ts";
+import type { RunResult } from "../../src/loop/outcome.ts";
 import { openRun } from "../../src/loop/run.ts";
 import { createRegistry } from "../../src/menu/registry.ts";
 import { textOf } from "../../src/message/message.ts";
@@ -16,7 +17,7 @@ export const wantedText = "done";
  * the rest is made as `runtime.run` makes it.
  */
 export function runWanted(runtime: Runtime, options: RuntimeOptions, given: ExecOptions, reasks: number): Run {
-  const home = { runtime, options, registry: createRegistry([]), host: options.host ?? memory(), models: new Map() };
+  const home = { runtime, options, registry: createRegistry([]), host: options.host ?? memory(), models: new Map(), live: new Map() };
   const made = ready(home, "go", given, undefined);
   const { input } = made.loop;
   const loop = openRun({
@@ -25,5 +26,5 @@ export function runWanted(runtime: Runtime, options: RuntimeOptions, given: Exec
     judge: (message) =>
       textOf(message) === wantedText ? { valid: true } : { valid: false, reason: "That is not what is wanted." },
   });
-  return new RunHandle({ ...made, loop, drive: () => drive(loop) });
+  return new RunHandle({ ...made, loop, drive: () => drive(loop) as Promise<RunResult> });
 }

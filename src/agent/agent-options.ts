@@ -1,0 +1,74 @@
+import { RondoError } from "../error.ts";
+import { checkOptions } from "./check-options.ts";
+import type { ExecOptions } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Defaults for every run that an agent begins. */
+export type AgentDefaults = Pick<
+  ExecOptions,
+  | "model"
+  | "system"
+  | "effort"
+  | "tools"
+  | "toolset"
+  | "toolsSource"
+  | "toolsAllow"
+  | "toolsDeny"
+  | "parallelToolCalls"
+  | "maxIterations"
+  | "limits"
+  | "atLimit"
+  | "toolExecution"
+  | "stuck"
+  | "timeoutMs"
+  | "maxOutputTokens"
+  | "temperature"
+  | "providerOptions"
+  | "onRetry"
+>;
+
+/** What an agent is made with. */
+export type AgentOptions = AgentDefaults & {
+  /** The runtime that its runs use. Default: that of the run around, else a default one. */
+  readonly runtime?: Runtime;
+};
+
+const given = (options: object) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/**
+ * Options over the defaults under them: what is given wins, denials add up, allow-lists intersect, and a menu of any form
+ * replaces a menu of any form.
+ */
+export function over(defaults: ExecOptions, options: ExecOptions): ExecOptions {
+  const { tools, toolset, ...rest } = defaults;
+  const own = given(options) as ExecOptions;
+  const menu = own.tools || own.toolset ? {} : given({ tools, toolset });
+  return {
+    ...rest,
+    ...menu,
+    ...own,
+    ...given({
+      toolsDeny: both(defaults.toolsDeny, own.toolsDeny, (a, b) => [...a, ...b]),
+      toolsAllow: both(defaults.toolsAllow, own.toolsAllow, (a, b) => b.filter((name) => a.includes(name))),
+    }),
+  };
+}
+
+type Names = readonly string[];
+
+function both(a: Names | undefined, b: Names | undefined, join: (a: Names, b: Names) => Names): Names | undefined {
+  return a && b ? join(a, b) : (b ?? a);
+}
+
+/** The defaults of an agent: those of its class over those of the classes that it extends, and its own over them. */
+export function agentDefaults(classes: readonly AgentDefaults[], options: AgentOptions): ExecOptions {
+  const { runtime, ...own } = options;
+  if (runtime !== undefined && typeof runtime?.exec !== "function") {
+    throw new RondoError("invalid_option", '"runtime" must be what createRuntime() returns.');
+  }
+  return [...classes, own].reduce<ExecOptions>((under, one) => {
+    checkOptions(one);
+    return over(under, one);
+  }, {});
+}

@@ -1,0 +1,22 @@
+import { over } from "./agent-options.ts";
+import type { ExecOptions } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** A runtime under the defaults of an agent. */
+export function agentRuntime(base: () => Runtime, defaults: ExecOptions): Runtime {
+  return {
+    get workspace() {
+      return base().workspace;
+    },
+    get recursion() {
+      return base().recursion;
+    },
+    get runs() {
+      return base().runs;
+    },
+    exec: async (content, options) => base().exec(content, over(defaults, options ?? {}) as typeof options),
+    run: (content, options) => base().run(content, over(defaults, options ?? {}) as typeof options),
+    register: (entry) => base().register(entry),
+    unregister: (name) => base().unregister(name),
+  };
+}

@@ -1,0 +1,55 @@
+import type { NestedRun } from "../menu/call.ts";
+import type { ToolContext } from "../menu/context.ts";
+import type { Json } from "../message/json.ts";
+import type { Runtime } from "./runtime.ts";
+import type { Scope } from "./scope.ts";
+
+/** The context of a method that is called as code: what the call around it has, under a path of its own. */
+export class MethodCall implements ToolContext {
+  last: NestedRun | undefined;
+  readonly attempt = 1;
+  readonly deadline?: number;
+  readonly #around: Scope | undefined;
+  readonly #ordinal: number;
+  readonly #home: { runtime(): Runtime };
+
+  constructor(around: Scope | undefined, home: { runtime(): Runtime }) {
+    this.#around = around;
+    this.#home = home;
+    this.#ordinal = around?.run ? around.begun++ : 0;
+    const deadline = around?.call.deadline;
+    if (deadline !== undefined) this.deadline = deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.#around?.call.signal ?? neverAborted;
+  }
+
+  get callId(): string {
+    return this.#around?.call.callId ?? "";
+  }
+
+  get path(): string {
+    return this.#around?.run ? joined(this.#around.call.path, this.#ordinal) : "";
+  }
+
+  get idempotencyKey(): string {
+    return this.#around?.run ? `${this.#around.call.idempotencyKey}/${this.#ordinal}` : "";
+  }
+
+  get update(): (progress: Json) => void {
+    return this.#around?.call.update ?? ignored;
+  }
+
+  get runtime(): Runtime {
+    return this.#home.runtime();
+  }
+}
+
+/** A path one step longer. */
+export function joined(path: string, step: number | string): string {
+  return path === "" ? String(step) : `${path}/${step}`;
+}
+
+const neverAborted = new AbortController().signal;
+const ignored = () => {};

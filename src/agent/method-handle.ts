@@ -1,0 +1,155 @@
+import { setImmediate } from "node:timers/promises";
+import { RondoError } from "../error.ts";
+import type { Receipt } from "../host/host.ts";
+import type { AgentEvent } from "../loop/events.ts";
+import { type LoopResult, type Outcome, outcomes, type RunResult } from "../loop/outcome.ts";
+import { checkArguments } from "../menu/arguments.ts";
+import { textOf, type UserMessage } from "../message/message.ts";
+import type { Content } from "./content.ts";
+import { deeper } from "./frame.ts";
+import { textSoFar } from "./handle.ts";
+import type { MethodParts } from "./method.ts";
+import { MethodCall } from "./method-call.ts";
+import type { MethodRun, MethodRunOptions } from "./method-run.ts";
+import { MethodScope } from "./method-scope.ts";
+import { MethodView } from "./method-view.ts";
+import type { SendOptions } from "./options.ts";
+import { currentScope, inScope, rootOf, type Scope, type Watch } from "./scope.ts";
+import { outgoing, sendTo } from "./send.ts";
+import type { Ready } from "./start.ts";
+import { WaitingMessages } from "./waiting-messages.ts";
+
+/** How the body of a method has ended; undefined: it was given up. */
+type Ended<V> = { readonly value: V } | { readonly thrown: unknown } | undefined;
+
+/** The handle of one invocation of a method; the body starts on the next microtask. */
+export class MethodHandle<V> implements MethodRun<V>, Watch {
+  readonly id = `run_${crypto.randomUUID()}`;
+  readonly result: Promise<RunResult<V>>;
+  readonly #scope: MethodScope;
+  readonly #view: MethodView;
+  readonly #waiting = new WaitingMessages();
+  readonly #undelivered: UserMessage[] = [];
+
+  constructor(parts: MethodParts, args: unknown, options: MethodRunOptions = {}) {
+    const value = checkArguments(parts.input, args, parts.name);
+    const around = currentScope();
+    const call = new MethodCall(around, parts.home);
+    const frame = deeper(parts.method, parts.name, around?.frame, parts.home.recursion());
+    this.#scope = new MethodScope(this.id, call.path, around, frame, parts.home.base);
+    this.#view = new MethodView(this.id, this.#scope.inherited.emitter);
+    const inside: Scope = { run: this.#scope, call, begun: 0, frame, watch: this };
+    const body = async () => ({ value: (await parts.inner(await value, call)) as V });
+    this.result = Promise.resolve().then(() =>
+      this.#drive(() => inScope(inside, body), [options.signal, around?.run && around.call.signal]),
+    );
+  }
+
+  get text(): AsyncIterable<string> {
+    const { emitter } = this.#scope.inherited;
+    const view = this.#view;
+    return {
+      [Symbol.asyncIterator]: () => emitter.readText(view.direct.map(textSoFar).join(""), view.end !== undefined),
+    };
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
+    return this.#scope.inherited.emitter.read(this.#view);
+  }
+
+  send(content: Content, { when, to }: SendOptions = {}): Receipt {
+    const message = outgoing(content, when);
+    if (to !== undefined && to !== this.#scope.inherited.emitter.path) return sendTo(rootOf(this.#scope), to, message);
+    return this.#view.live.at(-1)?.open.send(message) ?? this.#waiting.send(message);
+  }
+
+  abort(reason?: string): void {
+    this.#scope.control.abort(new DOMException(reason ?? "The method was aborted.", "AbortError"));
+  }
+
+  began(run: Ready): void {
+    this.#view.began(run);
+    run.emitter.passTextTo(this.#scope.inherited.emitter);
+    this.#waiting.handTo(run.open);
+  }
+
+  ended(run: Ready, { undelivered }: LoopResult): void {
+    this.#view.ended(run);
+    this.#undelivered.push(...undelivered);
+  }
+
+  async #drive(
+    begin: () => Promise<{ value: V }>,
+    signals: readonly (AbortSignal | undefined)[],
+  ): Promise<RunResult<V>> {
+    const { control, inherited } = this.#scope;
+    const release = signals.map((signal) => signal && linked(signal, control));
+    this.#view.begun = true;
+    inherited.emitter.emit({ type: "agent_start" });
+    const ended = await this.#settled(begin().catch((thrown: unknown) => ({ thrown })));
+    for (const undo of release) undo?.();
+    return this.#finish(ended);
+  }
+
+  /** Waits for the body, but behind an abort no longer than for the runs inside. */
+  async #settled(work: Promise<Ended<V>>): Promise<Ended<V>> {
+    const { signal } = this.#scope.control;
+    const first = await Promise.race([work, aborted(signal)]);
+    if (first) return first;
+    await Promise.all(this.#view.live.map((run) => run.done));
+    return Promise.race([work, setImmediate(undefined)]);
+  }
+
+  #finish(ended: Ended<V>): RunResult<V> {
+    const { last } = this.#view;
+    const thrown = ended && "thrown" in ended ? ended.thrown : undefined;
+    const { outcome, error } = this.#ending(ended, thrown);
+    this.#scope.ended = outcome;
+    const told = {
+      outcome,
+      text: last?.loop.lastReply ? textOf(last.loop.lastReply) : "",
+      usage: this.#scope.usage,
+      messages: last ? last.loop.input.history.slice(last.loop.start) : [],
+      undelivered: [...this.#undelivered, ...this.#waiting.close()],
+      rounds: last?.loop.state.rounds ?? 0,
+    };
+    const failed = error && {
+      error: { code: RondoError.isInstance(error) ? error.code : "error", message: error.message },
+    };
+    this.#view.end = this.#scope.inherited.emitter.end({ type: "agent_end", ...told, ...failed });
+    const value = ended && "value" in ended && { value: ended.value };
+    return { ...told, ...value, ...(error && { error }) } as RunResult<V>;
+  }
+
+  #ending(ended: Ended<V>, thrown: unknown): { outcome: Outcome; error?: Error } {
+    const { signal } = this.#scope.control;
+    if (ended && "value" in ended) return { outcome: "stop" };
+    if (!ended)
+      return { outcome: "aborted", error: new RondoError("aborted", reasonOf(signal), { cause: signal.reason }) };
+    const error =
+      thrown instanceof Error
+        ? thrown
+        : new RondoError("error", `The method threw ${String(thrown)}`, { cause: thrown });
+    if (RondoError.isInstance(error) && (outcomes as readonly string[]).includes(error.code)) {
+      return { outcome: error.code as Outcome, error };
+    }
+    return { outcome: signal.aborted ? "aborted" : "error", error };
+  }
+}
+
+const reasonOf = ({ reason }: AbortSignal) => (reason instanceof Error ? reason.message : String(reason));
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}
+
+/** Aborts with the other signal; returns how to undo it. */
+function linked(signal: AbortSignal, control: AbortController): () => void {
+  const abort = () => control.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return () => signal.removeEventListener("abort", abort);
+}

@@ -16,11 +16,14 @@ export type {
   SendOptions,
   ToolChoice,
 } from "./agent/options.ts";
+export { isRunError, type RunError } from "./agent/run-error.ts";
 export type { Runs } from "./agent/runs.ts";
 export type { Run, Runtime } from "./agent/runtime.ts";
 export type { NoOptions, ValueOf } from "./agent/value-of.ts";
 export { RondoError, type RondoErrorCode } from "./error.ts";
 export type {
+  ApprovalAnswer,
+  Awaitable,
   Host,
   HostFactory,
   Lost,
@@ -34,13 +37,16 @@ export type {
   RunClient,
   StepContext,
   StepOptions,
+  Taken,
   When,
 } from "./host/host.ts";
 export { memory } from "./host/memory.ts";
 export type { AgentEndEvent, AgentEvent, EventPosition, MessageUpdate, RoundLabel } from "./loop/events.ts";
 export type { LimitOutcome, Outcome, RunResult } from "./loop/outcome.ts";
 export type { ToolContext } from "./menu/context.ts";
+export type { OwnEntry } from "./menu/entry.ts";
 export {
+  type ApprovalRule,
   type ArgumentsOf,
   type BuiltInToolName,
   type NamedTool,
@@ -74,9 +80,10 @@ export type {
   UserContent,
   UserMessage,
 } from "./message/message.ts";
-export { result, type ToolResult } from "./message/result.ts";
+export { result, type ToolResult, type ToolResultInit } from "./message/result.ts";
 export type { Usage } from "./message/usage.ts";
-export { aiSdk } from "./model/ai-sdk/ai-sdk.ts";
+export { type AiSdkOptions, aiSdk } from "./model/ai-sdk/ai-sdk.ts";
+export type { AiSdkModel } from "./model/ai-sdk/language-model.ts";
 export type {
   Effort,
   JsonSchema,
@@ -88,4 +95,6 @@ export type {
   RetryInfo,
   ToolDeclaration,
 } from "./model/model.ts";
-export { resolveModel } from "./model/resolve.ts";
+export type { Connection as ModelConnection, Environment as ModelEnvironment } from "./model/providers.ts";
+export { type ResolveOptions, resolveModel } from "./model/resolve.ts";
+export type { RetryOptions } from "./model/retry.ts";

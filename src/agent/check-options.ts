@@ -189,7 +189,6 @@ export function loopConfig(o: ExecOptions, toolChoice: RequestToolChoice, deadli
     overlap: o.toolExecution === "overlap" ? 8 : 1,
     guard: o.stuck !== false,
     endAfter: typeof o.stuck === "object" ? o.stuck.endAfter : Infinity,
-    wanted: false,
     reasks: 1,
     asksSteering: o.getSteeringMessages !== undefined,
     asksFollowUps: o.getFollowUpMessages !== undefined,

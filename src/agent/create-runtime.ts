@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { memory } from "../host/memory.ts";
-import type { OwnEntry } from "../menu/entry.ts";
 import { createRegistry } from "../menu/registry.ts";
 import type { Tool } from "../menu/tool.ts";
 import { answerOf } from "./answer.ts";
@@ -29,7 +28,7 @@ import type { ValueOf } from "./value-of.ts";
 export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly Tool[] = []): Runtime {
   const { tools = [], ...defaults } = checkRuntimeOptions(options);
   const registry = createRegistry(builtIns);
-  for (const [i, entry] of (tools as readonly OwnEntry[]).entries()) registry.register(entry, `tools[${i}]`);
+  for (const [i, entry] of tools.entries()) registry.register(entry, `tools[${i}]`);
   const live: Home["live"] = new Map();
   const runtime: Runtime = {
     workspace: resolve(options.workspace ?? "."),
@@ -42,7 +41,7 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
       new RunHandle<ValueOf<O>>(ready(home, content, given === undefined ? {} : given, currentScope())),
     runs: createRuns(live, (id, content, given) => new RunHandle(ready(home, content, given, currentScope(), id))),
     register(entry) {
-      registry.register(entry as OwnEntry);
+      registry.register(entry);
     },
     unregister(name) {
       registry.unregister(name);

@@ -10,10 +10,11 @@ export function outerOf(around: Scope | undefined, warnings: Warning[]): Inherit
   const { ended } = around.run;
   const { signal, deadlineAt } = around.run.inherited;
   const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
-  if (ended === "timeout" || (signal.aborted && late)) {
+  const stopped = ended === undefined && signal.aborted;
+  if (ended === "timeout" || (stopped && late)) {
     throw new RondoError("timeout", "The run around this one is out of time.");
   }
-  if (ended === "aborted" || signal.aborted) throw new RondoError("aborted", "The run around this one was aborted.");
+  if (ended === "aborted" || stopped) throw new RondoError("aborted", "The run around this one was aborted.");
   if (ended === undefined && around.call.signal.aborted) {
     throw new RondoError("timeout", "The call around this run has timed out.");
   }

@@ -1,5 +1,6 @@
 import type { HostFactory, When } from "../host/host.ts";
-import type { Tool, ToolEntry } from "../menu/tool.ts";
+import type { OwnEntry } from "../menu/entry.ts";
+import type { ToolEntry } from "../menu/tool.ts";
 import type { JsonObject } from "../message/json.ts";
 import type { Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Effort, Model, RetryInfo } from "../model/model.ts";
@@ -13,17 +14,23 @@ export type ToolChoice =
   | { readonly type: "function"; readonly name: string }
   | readonly string[];
 
-/** Ceilings of a run, nested runs included. Each has an outcome of its own. */
+/**
+ * Ceilings of a run, nested runs included; all above 0, none by default. Each has an outcome of its own. They are looked
+ * at before each request and each call: the reply that passes one is still counted in full.
+ */
 export type Limits = {
-  /** Calls begun. At least 1. */
+  /** Calls begun, at least 1. Outcome `max_tool_calls`. */
   readonly toolCalls?: number;
-  /** Tokens in and out of all requests. */
+  /** Tokens in and out of all requests. Outcome `max_tokens`. */
   readonly totalTokens?: number;
-  /** Cost by the runtime's `prices`. */
+  /**
+   * Cost in the currency of the runtime's `prices`. Outcome `max_cost`. A model without a price there is a caller mistake
+   * (`invalid_option`).
+   */
   readonly cost?: number;
 };
 
-/** Price per million tokens, in a currency of your choice; `cacheRead` and `cacheWrite` default to `input`. */
+/** Price per million tokens, at least 0, in a currency of your choice; `cacheRead` and `cacheWrite` default to `input`. */
 export type Price = {
   readonly input: number;
   readonly output: number;
@@ -33,6 +40,7 @@ export type Price = {
 
 /** A call that needs a person's word. */
 export type ApprovalRequest = {
+  /** The model's call: a copy too. */
   readonly call: ToolCall;
   /** The validated arguments: a copy, changing it changes nothing; answer with `arguments` instead. */
   readonly arguments: unknown;
@@ -54,53 +62,65 @@ export type Approve = (request: ApprovalRequest) => Approval | Promise<Approval>
 /** Queued messages for a run that asks for them; see `getSteeringMessages`. */
 export type GetMessages = () => readonly (UserMessage | string)[] | Promise<readonly (UserMessage | string)[]>;
 
-/** Options of `exec` and `run`. */
+/**
+ * Options of `exec` and `run`. One that is given as undefined is not given: the runtime's holds. What an option cannot
+ * hold throws a `RondoError` before the first request: `invalid_option`, or the code named with the option.
+ */
 export type ExecOptions = {
-  /** The menu: tools, objects with `spec` and `execute`, names of registered tools. Default: inherited from the run around it, else every tool of the runtime. `[]`: none. */
+  /** The menu: tools, objects with `spec` and `execute`, names of registered tools. Default: inherited from the run around it, else every tool of the runtime. `[]`: none. Not together with `toolset`. Throws `invalid_tool` for what is no tool and for two of one name, `unknown_tool` for a name that nothing has. */
   readonly tools?: readonly ToolEntry[];
   /** A preset instead of `tools`: `"full"` (every tool of the runtime) or `"none"`. */
   readonly toolset?: "full" | "none";
-  /** Where the request comes from; tools that are `unsafeIn` it are left out. */
+  /** Where the request comes from, in a word of yours; tools that are `unsafeIn` it are left out. Default: inherited, else the runtime's, else none: nothing is left out. */
   readonly toolsSource?: string;
-  /** Only these names, of whatever menu; `[]` allows nothing. */
+  /** Only these names, of whatever menu; `[]` allows nothing. Binds nested runs too: lists intersect. A name that nothing has gives a `warning`. */
   readonly toolsAllow?: readonly string[];
-  /** Never these names. */
+  /** Never these names, also in nested runs: denials add up. A name that nothing has gives a `warning`. */
   readonly toolsDeny?: readonly string[];
-  /** Default `"auto"`. A forced choice is sent until a reply has picked what was forced. */
+  /** Default `"auto"`. A forced choice is sent until a reply has picked what was forced. Throws for `"required"` without tools, and for names that are not in the menu. */
   readonly toolChoice?: ToolChoice;
   /** `"round"` sends a forced choice in every round. Default `"once"`. */
   readonly toolChoiceScope?: "once" | "round";
-  /** `false` asks the model for one call a round; `"strict"` also runs only the first of several. */
+  /** `false` asks the model for one call a round; `"strict"` also runs only the first of several. Default: as the model likes. */
   readonly parallelToolCalls?: boolean | "strict";
   /** Rounds, at least 1: `max(1, floor N)`; `Infinity`: no cap. Default 20. */
   readonly maxIterations?: number;
+  /** Ceilings on calls, tokens and cost, nested runs included. Default: none. */
   readonly limits?: Limits;
   /** At a limit: `"close"` (default) asks once more for an answer without tools; `"stop"` ends at once. */
   readonly atLimit?: "close" | "stop";
   /** `"overlap"` runs neighbouring calls of `readOnly` tools together. Default `"sequential"`. */
   readonly toolExecution?: "sequential" | "overlap";
-  /** `false`: equal failing calls are run again and again. `endAfter`: ends the run when so many equal calls came in a row. */
+  /** Default true: a call that failed twice is not run the third time. `false`: it is. `endAfter` (at least 2): ends the run with the outcome `stuck` when so many equal calls came in a row. */
   readonly stuck?: boolean | { readonly endAfter: number };
-  /** A model, or its name such as `"anthropic/claude-sonnet-5"`. */
+  /**
+   * A model, or its name such as `"anthropic/claude-sonnet-5"` (see `resolveModel` for names and what they throw).
+   * Default: the runtime's own, else that of the run around, else `RONDO_MODEL`, else `"offline"` (with a `warning`).
+   */
   readonly model?: Model | string;
+  /** How much the model should reason, from `"none"` to `"xhigh"`. Default: the model's own. */
   readonly effort?: Effort;
+  /** System prompt; the same in every round. Default: the runtime's, else none. Never inherited from the run around. */
   readonly system?: string;
-  /** Earlier history; checked, and repaired where that loses nothing (with a `warning`). */
+  /** Earlier history; checked, and repaired where that loses nothing (with a `warning`). Throws `invalid_history` for what cannot be repaired. */
   readonly messages?: readonly Message[];
-  /** Asked at every drain point for messages that are to be read now. One that throws gives a `warning`. */
+  /** Asked at every drain point for messages that are to be read now. One that throws gives a `warning`, and so does each message that cannot be sent. */
   readonly getSteeringMessages?: GetMessages;
-  /** Asked when the run would rest. */
+  /** Asked when the run would rest; what it gives keeps the run going. One that throws gives a `warning`. */
   readonly getFollowUpMessages?: GetMessages;
-  /** Hard deadline for everything, in milliseconds, retries included. */
+  /** Hard deadline for everything, in milliseconds above 0, retries and nested runs included. Outcome `timeout`. Default: none. */
   readonly timeoutMs?: number;
+  /** Longest reply in tokens, a whole number above 0, for each request. A reply that is cut there is `length`. Default: the model's own. */
   readonly maxOutputTokens?: number;
+  /** At least 0; what is usual depends on the model, and some models take none. Default: the model's own. */
   readonly temperature?: number;
+  /** Settings by provider, handed on as they are, such as `{ openai: { serviceTier: "flex" } }`. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject };
   /** Called before a request is sent again; what it throws is dropped with a `warning`. */
   readonly onRetry?: (info: RetryInfo) => void;
-  /** Aborts the run. */
+  /** Aborts the run: outcome `aborted`. One that has fired already ends it before the first request. */
   readonly signal?: AbortSignal;
-  /** Position of this run among those of its scope, where several go on at once on a durable host. */
+  /** Position of this run among those of its scope, where several go on at once on a durable host. Text that is not empty; `memory()` makes no use of it. */
   readonly key?: string;
 };
 
@@ -124,18 +144,18 @@ export type RuntimeOptions = Pick<
   | "toolsSource"
 > & {
   /** Tools to register beside the built-ins. */
-  readonly tools?: readonly (Tool | Exclude<ToolEntry, string>)[];
-  /** Default `memory()`. */
+  readonly tools?: readonly OwnEntry[];
+  /** Performs and remembers the steps of runs. Default `memory()`. */
   readonly host?: HostFactory;
   /** Asked for calls that need approval; without it they are denied. */
   readonly approve?: Approve;
-  /** How long an approval may take, in milliseconds; then it is denied. Default: no limit but the deadline. */
+  /** How long an approval may take, in milliseconds above 0 from the last record before the question; then it is denied. Default: no limit but the deadline. */
   readonly approvalTimeoutMs?: number;
-  /** Root of the files that tools may touch. Default: the working directory. */
+  /** Root of the files that tools may touch: a folder that is there. Default: the working directory. */
   readonly workspace?: string;
   /** How deep agents and runs may nest, to stop what would never stop. */
   readonly recursion?: Recursion;
-  /** Prices by model id; needed for `limits.cost`. */
+  /** Prices by model id; without them no usage has a `cost`. Needed for `limits.cost`. */
   readonly prices?: { readonly [modelId: string]: Price };
 };
 

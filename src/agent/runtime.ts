@@ -1,7 +1,7 @@
 import type { Outgoing, Receipt } from "../host/host.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
-import type { Tool, ToolEntry } from "../menu/tool.ts";
+import type { OwnEntry } from "../menu/entry.ts";
 import type { Content } from "./content.ts";
 import type { Recursion } from "./frame.ts";
 import type { ExecOptions, SendOptions } from "./options.ts";
@@ -15,9 +15,9 @@ export interface Run<V = unknown> extends AsyncIterable<AgentEvent> {
   readonly result: Promise<RunResult<V>>;
   /** Text deltas of the run, without those of nested runs. */
   readonly text: AsyncIterable<string>;
-  /** Queues a message for this run, or for one inside it; see `when` and `to`. */
+  /** Queues a message for this run, or for one inside it; see `when` and `to`. Throws `invalid_option` for what is no message. */
   send(content: Content, options?: SendOptions): Receipt;
-  /** Puts anything into the run's inbox: a message, a person's answer to an approval, an abort. */
+  /** Puts anything into the run's inbox: a message, a person's answer to an approval, an abort. Throws as `send` does. */
   post(message: Outgoing): Receipt;
   /** Ends the run with the outcome `aborted`; calls that have not run are answered, nothing is lost. */
   abort(reason?: string): void;
@@ -29,14 +29,20 @@ export interface Runtime {
   readonly workspace: string;
   /** Limits of the recursion guard. */
   readonly recursion: Recursion;
-  /** Runs the loop and resolves to the text of the last reply; rejects with a `RondoError` when there is none. */
+  /**
+   * Runs the loop and resolves to the text of the last reply, also at a limit where there is one.
+   *
+   * Rejects with a `RondoError`. Before the first request: `invalid_option`, `invalid_tool`, `invalid_history`,
+   * `unknown_tool`, `unknown_model`, `missing_package`, `recursion`, and `aborted` or `timeout` inside a run that has ended
+   * so. After it: `code` is the outcome, such as `length` or `aborted`, and `result` the whole result (see `isRunError`).
+   */
   exec<const O extends ExecOptions = NoOptions>(content: Content, options?: O): Promise<ValueOf<O>>;
-  /** Runs the loop and returns its handle; caller mistakes throw here. */
+  /** Runs the loop and returns its handle. What `exec` would reject with before the first request throws here; afterwards nothing throws or rejects: see `outcome` of the result. */
   run<const O extends ExecOptions = NoOptions>(content: Content, options?: O): Run<ValueOf<O>>;
-  /** The runs of this runtime by id, for whoever watches and steers them from outside. */
+  /** The runs of this runtime by id, however they were begun, for whoever watches and steers them from outside. */
   readonly runs: Runs;
-  /** Adds a tool to the menu of later runs. */
-  register(tool: Tool | Exclude<ToolEntry, string>): void;
+  /** Adds a tool to the menu of later runs. Throws `invalid_tool` for what is no tool and for a name that is taken. */
+  register(tool: OwnEntry): void;
   /** Takes a tool out of the menu of later runs; unknown names are ignored. */
   unregister(name: string): void;
 }

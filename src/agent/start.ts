@@ -126,6 +126,7 @@ export function ready(
     request: requestOptions(options),
     maxResultChars: resultCap(model),
     judge: undefined,
+    options: undefined,
     approve: approve && askApproval(approve, id, path),
     approvalTimeoutMs: home.options.approvalTimeoutMs,
     steering: asked(options.getSteeringMessages),

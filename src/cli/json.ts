@@ -1,4 +1,4 @@
-import type { AgentEndEvent, AgentEvent } from "../loop/events.ts";
+import type { AgentEndEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { errorLine, errorRecord } from "./failure.ts";
 import type { Output } from "./output.ts";

@@ -22,7 +22,7 @@ test.each([
   ["http://host/v1?key=abc123#m", "http://host/v1?key=[redacted]#m"],
   ["http://host/v1?a=1&api_key=abc123&b=2", "http://host/v1?a=1&api_key=[redacted]&b=2"],
   ['{"url":"https://host/?X-Amz-Signature=ab%2F12"}', '{"url":"https://host/?X-Amz-Signature=[redacted]"}'],
-  ["http://host/v1?monkeys=3&page=2", "http://host/v1?monkeys=3&page=2"],
+  ["http://host/v1?monkey=3&page=2", "http://host/v1?monkey=3&page=2"],
   ["in /home/me/.ssh/id", "in /home/me/.ssh/id"],
   ["bananabanana abc", "bananabanana abc"],
   ["mail me@example.com or https://example.com/a@b", "mail me@example.com or https://example.com/a@b"],

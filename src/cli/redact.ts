@@ -3,7 +3,7 @@ const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 const header =
   /\b((?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key|cookie)(\\?["']?\s*[:=]\s*\\?["']?)(?!Bearer|Basic)[^\s"'\\,;}]{4,}/gi;
 const query =
-  /([?&](?:[\w-]*(?:key|token|secret|password|passwd|signature|credentials?)|auth|sig|pw)=)[^&#\s"'\\]+/gi;
+  /([?&](?:(?:[\w-]+[-_])?(?:(?:api|access)?(?:key|token)|secret|password|passwd|signature|credentials?)|auth|sig|pw)=)[^&#\s"'\\]+/gi;
 const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi;
 
 /** Takes secrets out of a text. */
@@ -22,6 +22,10 @@ export function redactor(env: { readonly [name: string]: string | undefined }): 
   return (text) => {
     let clean = text;
     for (const value of values) clean = clean.replaceAll(value, "[redacted]");
-    return clean.replace(bearer, "$1 [redacted]").replace(header, "$1$2[redacted]").replace(userInfo, "$1[redacted]@").replace(query, "$1[redacted]");
+    return clean
+      .replace(bearer, "$1 [redacted]")
+      .replace(header, "$1$2[redacted]")
+      .replace(userInfo, "$1[redacted]@")
+      .replace(query, "$1[redacted]");
   };
 }

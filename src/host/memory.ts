@@ -107,7 +107,8 @@ class MemoryRun implements Host, OpenRun {
       kind: "control",
       control: { type: "abort", ...(reason !== undefined && { reason }) },
     });
-    if (!this.#closed) this.interrupt(new DOMException(reason ?? "The run was aborted.", "AbortError"));
+    // A picked function may run behind the closing of the inbox.
+    this.interrupt(new DOMException(reason ?? "The run was aborted.", "AbortError"));
     return this.#cancelled;
   }
 

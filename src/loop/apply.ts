@@ -2,9 +2,10 @@ import { callsOf, textOf } from "../message/message.ts";
 import { firstDrain, firstRest } from "./begin.ts";
 import { each } from "./each.ts";
 import { afterCall, afterResult } from "./guard.ts";
+import { decided, pickApproved, waitedOut } from "./picked.ts";
 import { drained, pendingOf, queued, taken, userMessages } from "./pending.ts";
 import { restOutcome } from "./rest.ts";
-import type { Ask, Budget, LastReply, LoopRecord, Pending, State, Step } from "./state.ts";
+import { type Ask, type Budget, inQuestion, type LastReply, type LoopRecord, type Pending, type State, type Step } from "./state.ts";
 
 /** The state once a step is begun: what is certain before its record is there. Not journaled, a resume derives it again. */
 export function begun(s: State, step: Step): State {
@@ -71,8 +72,11 @@ export function apply(before: State, record: LoopRecord, asked?: Ask): State {
     case "closed": {
       const undelivered = [...s.undelivered, ...userMessages([...s.pending, ...pendingOf(record.messages)])];
       const done: State = { ...s, pending: [], pendingNow: false, undelivered };
-      return s.outcome === undefined ? { ...done, outcome: restOutcome(s.reply!) } : { ...done, finished: true };
+      if (s.outcome !== undefined) return { ...done, finished: true };
+      return s.picked ? { ...done, closed: true } : { ...done, outcome: restOutcome(s.reply!) };
     }
+    case "decided":
+      return decided(s, record.how);
   }
 }
 
@@ -99,6 +103,7 @@ function replied(
     calls,
     next: 0,
     rest: firstRest(s.config),
+    picked: judged?.valid ? judged.picked : undefined,
     choiceMet: s.choiceMet || (allowed && calls.some(({ verdict }) => verdict.satisfies)),
     cuts: reply.stop === "length" && calls.length > 0 ? s.cuts + 1 : 0,
     pauses: reply.stop === "pause" ? s.pauses + 1 : 0,
@@ -106,21 +111,18 @@ function replied(
   };
 }
 
-function ran(s: State, { at, message, budget = s.budget }: Extract<LoopRecord, { type: "result" }>): State {
+function ran(s: State, { message, budget = s.budget }: Extract<LoopRecord, { type: "result" }>): State {
   const guard = afterResult(s.guard, s.calls[s.next]!, message);
-  return { ...s, since: at, guard, next: s.next + 1, approval: undefined, drain: firstDrain(s.config), budget };
+  return { ...s, guard, next: s.next + 1, approval: undefined, drain: firstDrain(s.config), budget };
 }
 
 function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): State {
-  const { call } = s.calls[s.next]!;
+  const { call } = inQuestion(s);
   const next = taken(s, record.messages);
   const answer = record.messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
-  if (answer?.kind === "approval") {
-    const { reason } = answer.approval;
-    const approved = answer.approval.approved === true;
-    const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;
-    return { ...next, since: record.at, calls, approval: { approved, reason } };
-  }
-  if (!record.waitedOut) return next;
-  return { ...next, since: record.at, approval: { approved: false, reason: "nobody answered in time" } };
+  const given = answer?.kind === "approval" ? answer.approval : record.waitedOut ? waitedOut : undefined;
+  if (s.next >= s.calls.length) return pickApproved(next, record, given);
+  if (!given) return next;
+  const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;
+  return { ...next, since: record.at, calls, approval: { approved: given.approved === true, reason: given.reason } };
 }

@@ -37,6 +37,8 @@ export function begin(config: LoopConfig, budget: Budget): State {
     cuts: 0,
     pauses: 0,
     guard: freshGuard,
+    picked: undefined,
+    closed: false,
     undelivered: [],
   };
 }

@@ -38,8 +38,15 @@ const failed: Row = (s) => {
   return stop === "error" || stop === "aborted" || stop === "refusal" ? { do: "end", outcome: stop } : undefined;
 };
 
-/** Row 4: that was the closing reply. */
-const closed: Row = (s) => (last(s)?.kind === "closing" && s.closing ? { do: "end", outcome: s.closing } : undefined);
+/** Row 4: that was the closing reply; a function that it picked as its decision runs before the end. */
+const closed: Row = (s) => {
+  if (last(s)?.kind !== "closing" || !s.closing) return undefined;
+  if (!s.picked) return { do: "end", outcome: s.closing };
+  return asked(s) ?? (s.closed ? { do: "decide" } : { do: "close" });
+};
+
+/** A picked function whose approval is still to be asked for. */
+const asked = (s: State): Step | undefined => (s.picked?.verdict.approval ? { do: "approve" } : undefined);
 
 /** Row 5: calls of a cut reply, or of one that might not call. */
 const unusable: Row = (s) => {
@@ -103,9 +110,10 @@ const insist: Row = (s) => {
   return s.config.toolChoiceScope === "once" && limitReached(s) === undefined ? { do: "notice" } : undefined;
 };
 
-/** Row 12: text without the decision or output that was wanted. */
+/** Row 12: text without the decision or output that was wanted; a denied function is none. */
 const reask: Row = (s) => {
   const reply = finished(s);
+  if (reply && s.picked && !s.closed) return asked(s);
   if (!reply?.judged || reply.judged.valid || s.reasked >= s.config.reasks) return undefined;
   const limit = spent(s);
   if (limit === "max_tokens" || limit === "max_cost") return undefined;
@@ -115,6 +123,7 @@ const reask: Row = (s) => {
 /** Row 13: text; the run comes to rest unless somebody has more to say. */
 const rest: Row = (s) => {
   if (!finished(s)) return undefined;
+  if (s.closed) return { do: "decide" };
   if (stopsAtLimit(s)) return { do: "close" };
   if (s.rest === "steering") return { do: "steering" };
   if (s.rest === "inbox") return { do: "drain", kinds: everything };
@@ -127,7 +136,7 @@ const limited: Row = (s) => {
   const limit = limitReached(s);
   if (!limit) return undefined;
   if (s.config.atLimit === "stop") return { do: "end", outcome: limit };
-  return { do: "ask", kind: "closing", choice: "none", notice: closingNotice(limit), limit };
+  return { do: "ask", kind: "closing", choice: "none", notice: closingNotice(limit, s.config.wanted), limit };
 };
 
 /** Row 15: otherwise the model is asked. */

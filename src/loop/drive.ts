@@ -1,5 +1,6 @@
 import { RondoError } from "../error.ts";
 import { textOf } from "../message/message.ts";
+import { thrownText } from "../message/thrown-text.ts";
 import { addedByStep } from "./added.ts";
 import { begun } from "./apply.ts";
 import { ask } from "./ask.ts";
@@ -7,6 +8,7 @@ import { decide, isForced } from "./decide.ts";
 import { wasRepeated } from "./guard.ts";
 import type { LoopResult } from "./outcome.ts";
 import { resultOf, runCalls } from "./picks.ts";
+import { runPick } from "./run-pick.ts";
 import { approval, callback, close, delivered, drain, take } from "./queues.ts";
 import { account, closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
 import type { State, Step } from "./state.ts";
@@ -78,6 +80,8 @@ function perform(run: LoopRun, before: State, step: Step): Promise<void> | undef
       return take(run);
     case "close":
       return close(run);
+    case "decide":
+      return runPick(run);
     default:
       return undefined;
   }
@@ -157,7 +161,13 @@ function finish(run: LoopRun, failure: unknown): LoopResult {
   return result;
 }
 
-function errorOf({ state, failure: model, thrown }: LoopRun, failure: unknown): { error?: Error } {
+/** What a picked function threw, as it is if it is an error. */
+function errorLike(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  return new RondoError("error", `The picked function threw ${thrownText(thrown) || String(thrown)}`, { cause: thrown });
+}
+
+function errorOf({ state, failure: model, thrown, pick }: LoopRun, failure: unknown): { error?: Error } {
   const { outcome, abortReason } = state;
   if (failure !== undefined) {
     if (RondoError.isInstance(failure)) return { error: failure };
@@ -166,6 +176,7 @@ function errorOf({ state, failure: model, thrown }: LoopRun, failure: unknown): 
   }
   if (outcome === "aborted" && abortReason) return { error: new RondoError("aborted", abortedText(abortReason)) };
   if (outcome !== "error" && outcome !== "refusal") return {};
+  if (pick?.ended && "thrown" in pick.ended) return { error: errorLike(pick.ended.thrown) };
   if (!model) return outcome === "error" ? { error: new RondoError("error", "The model's reply failed.") } : {};
   const where = model.status === undefined ? model.kind : `${model.kind}, HTTP ${model.status}`;
   return {

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer, OpenRun } from "../host/host.ts";
 import type { Ambient } from "../menu/call.ts";
 import type { Menu } from "../menu/menu.ts";
+import type { Callables, Prepared } from "../menu/prepare.ts";
 import type { AssistantMessage, Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Usage } from "../message/usage.ts";
 import type { Model, ModelRequest, RetryInfo } from "../model/model.ts";
@@ -26,6 +27,9 @@ export type RunAmbient = Ambient & {
   reportUsage(usage: Usage): void;
 };
 
+/** What a reply was found to be, and what only this process needs to run the function that it picked. */
+export type Judgement = { readonly judged: Judged; readonly prepared?: Prepared };
+
 /** Everything that one run of the loop is given. The loop reads nothing else of the world. */
 export type LoopInput = {
   readonly runId: string;
@@ -44,8 +48,10 @@ export type LoopInput = {
   readonly ledger: Ledger | undefined;
   /** The price of a reply; absent where there are no prices. */
   readonly costOf: ((usage: Usage) => number) | undefined;
-  /** Says whether a reply is what was wanted; called when `config.wanted`. */
-  readonly judge: ((message: AssistantMessage) => Judged | Promise<Judged>) | undefined;
+  /** Says whether a reply is what was wanted. */
+  readonly judge: ((message: AssistantMessage) => Judgement | Promise<Judgement>) | undefined;
+  /** The functions that may be picked as the decision. */
+  readonly options: Callables | undefined;
   readonly approve: AskApproval | undefined;
   readonly approvalTimeoutMs: number | undefined;
   /** Messages of the caller's callbacks. One that throws gives a warning and counts as empty. */

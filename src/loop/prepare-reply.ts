@@ -4,6 +4,7 @@ import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import { callsOf } from "../message/message.ts";
 import type { ModelFailure } from "../model/model.ts";
 import { each } from "./each.ts";
+import type { Judgement } from "./input.ts";
 import { mended } from "./mend.ts";
 import type { LoopRun } from "./run.ts";
 import type { Ask, Judged } from "./state.ts";
@@ -41,7 +42,7 @@ export function prepareReply(
   const prepared = prepareAll(calls, mayRun, preparing);
   if (judge && (step.choice === "none" || calls.length === 0)) {
     return Promise.all([prepared, judge(message)]).then(([all, judged]) =>
-      repliedWith(run, message, all, judged, error),
+      repliedWith(run, message, all, judgement(run, judged), error),
     );
   }
   if (prepared instanceof Promise) return prepared.then((all) => repliedWith(run, message, all, undefined, error));
@@ -57,6 +58,11 @@ function repliedWith(
 ): Replied {
   run.prepared = prepared;
   return { message, verdicts: each(prepared, verdictOf), judged, error };
+}
+
+function judgement(run: LoopRun, { judged, prepared }: Judgement): Judged {
+  run.pick = prepared && { prepared };
+  return judged;
 }
 
 const verdictOf = ({ verdict }: Prepared) => verdict;

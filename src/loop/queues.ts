@@ -1,13 +1,13 @@
 import type { Msg, MsgKind, Taken } from "../host/host.ts";
 import { readArguments } from "../menu/arguments.ts";
 import { unlessInterrupted } from "../menu/interrupts.ts";
-import { type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
+import { type Prepared, type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
 import type { ToolCall, UserMessage } from "../message/message.ts";
 import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
 import { sameArguments } from "./guard.ts";
 import { type LoopRun, warn } from "./run.ts";
-import type { LoopRecord, Pending, PreparedCall } from "./state.ts";
+import { inQuestion, type LoopRecord, type Pending, type PreparedCall } from "./state.ts";
 
 /** The key of the next step that is neither a request nor a call. */
 const place = (run: LoopRun, what: string) => `${run.key}/${run.state.requests}/${what}.${++run.positions}`;
@@ -90,7 +90,7 @@ export async function callback(run: LoopRun, which: "steering" | "followUps"): P
 /** Waits for a person's word on the next call; an abort, the deadline and a message to be read now end the waiting. */
 export async function approval(run: LoopRun): Promise<void> {
   const { open, config, approvalTimeoutMs } = run.input;
-  const { call, verdict } = run.state.calls[run.state.next]!;
+  const { call, verdict } = inQuestion(run.state);
   if (run.asking?.call !== call) request(run);
   const until = run.state.since + (approvalTimeoutMs ?? Infinity);
   const last = Math.min(until, config.deadlineAt ?? Infinity);
@@ -103,13 +103,11 @@ export async function approval(run: LoopRun): Promise<void> {
   const raw = answer?.kind === "approval" ? answer.approval.arguments : undefined;
   let edited: PreparedCall | undefined;
   if (raw !== undefined) {
-    const preparing: Preparing = { menu: run.input.menu, choice: "auto", canApprove: true };
+    const preparing: Preparing = { menu: menuInQuestion(run), choice: "auto", canApprove: true };
     const again: ToolCall = { ...call, arguments: raw };
     const ready = await unlessInterrupted(run.interrupts, prepareCall(again, preparing));
     const prepared = ready ?? unprepared(again, preparing);
-    const all = [...run.prepared];
-    all[run.state.next] = prepared;
-    run.prepared = all;
+    replacePrepared(run, prepared);
     edited = { call, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
     const runs = answer?.kind === "approval" && answer.approval.approved && prepared.verdict.problem === undefined;
     if (runs && !sameArguments(raw, call.arguments)) {
@@ -127,14 +125,24 @@ export async function approval(run: LoopRun): Promise<void> {
   await heard(run, messages);
 }
 
+/** Whether the question is about the function that was picked as the decision. */
+const isPick = ({ state }: LoopRun) => state.next >= state.calls.length;
+
+const menuInQuestion = (run: LoopRun) => (isPick(run) ? run.input.options! : run.input.menu);
+
+function replacePrepared(run: LoopRun, prepared: Prepared): void {
+  if (isPick(run)) run.pick = { prepared };
+  else run.prepared = run.prepared.map((one, i) => (i === run.state.next ? prepared : one));
+}
+
 /** Puts the question; its answer comes through the inbox like one from elsewhere. */
 function request(run: LoopRun): void {
   const { approve, emitter, open } = run.input;
-  const { call } = run.state.calls[run.state.next]!;
+  const { call } = inQuestion(run.state);
   const control = new AbortController();
   run.asking = { call, control };
   emitter.emit({ type: "approval_request", call });
-  const tool = run.prepared[run.state.next]?.tool;
+  const tool = (isPick(run) ? run.pick?.prepared : run.prepared[run.state.next])?.tool;
   const asked = async () => {
     // Read anew, and the call a copy: what the hook is shown is its own.
     const read = tool && (await readArguments(tool.input, call.arguments, call.name));

@@ -47,8 +47,16 @@ export type LoopRun = {
   edited: Map<string, string> | undefined;
   /** It was said that a forced choice was not met. */
   choiceWarned: boolean;
+  /** The function that was picked as the decision, and how it ended. */
+  pick: Pick | undefined;
   begun: boolean;
   end: AgentEndEvent | undefined;
+};
+
+/** A function that was picked as the decision: what is run, then what it returned or threw. */
+export type Pick = {
+  readonly prepared: Prepared;
+  readonly ended?: { readonly value: unknown } | { readonly thrown: unknown };
 };
 
 const none: readonly never[] = [];
@@ -79,6 +87,7 @@ export function openRun(input: LoopInput): LoopRun {
     asking: undefined,
     edited: undefined,
     choiceWarned: false,
+    pick: undefined,
     begun: false,
     end: undefined,
   };

@@ -18,8 +18,9 @@ export type LoopConfig = {
   readonly guard: boolean;
   /** Equal calls in a row that end the run; `Infinity`: never. */
   readonly endAfter: number;
-  /** A decision or output is wanted, and this often asked for again when it is not valid. */
-  readonly wanted: boolean;
+  /** What a decision or output has to look like, for the closing request; absent: none is wanted. */
+  readonly wanted?: string;
+  /** How often it is asked for again when it is not valid. */
   readonly reasks: number;
   readonly asksSteering: boolean;
   readonly asksFollowUps: boolean;
@@ -33,7 +34,13 @@ export type Budget = { readonly toolCalls?: number; readonly tokens?: number; re
 export type RequestKind = "round" | "closing" | "reask";
 
 /** Whether a reply holds the decision or output that was wanted. */
-export type Judged = { readonly valid: true } | { readonly valid: false; readonly reason: string };
+export type Judged =
+  | {
+      readonly valid: true;
+      /** The function that was picked as the decision; it runs once the inbox is closed. */
+      readonly picked?: PreparedCall;
+    }
+  | { readonly valid: false; readonly reason: string };
 
 /** What `decide` needs to know of the last reply. */
 export type LastReply = {
@@ -105,6 +112,10 @@ export type State = {
   readonly cuts: number;
   readonly pauses: number;
   readonly guard: Guard;
+  /** The function that the last reply picked as its decision, while it has not run. */
+  readonly picked: PreparedCall | undefined;
+  /** The inbox takes no messages any more. */
+  readonly closed: boolean;
   /** Messages that no request has read, once the run is over. */
   readonly undelivered: readonly UserMessage[];
 };
@@ -143,6 +154,7 @@ export type Step =
   | { readonly do: "notice" }
   | { readonly do: "take" }
   | { readonly do: "close" }
+  | { readonly do: "decide" }
   | {
       readonly do: "ask";
       readonly kind: RequestKind;
@@ -176,4 +188,11 @@ export type LoopRecord = { readonly at: number } & (
     }
   | { readonly type: "taken"; readonly messages: readonly Msg[] }
   | { readonly type: "closed"; readonly messages: readonly Msg[] }
+  | { readonly type: "decided"; readonly how: Decided }
 );
+
+/** How a picked function has ended; interrupted: the run was ended meanwhile. */
+export type Decided = "returned" | "threw" | "interrupted";
+
+/** The call that an approval is about: the next of the batch, else the picked function. */
+export const inQuestion = (s: State): PreparedCall => s.calls[s.next] ?? s.picked!;

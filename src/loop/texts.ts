@@ -9,8 +9,9 @@ const limitNames: Record<LimitOutcome, string> = {
 };
 
 /** The message that goes with the closing request. */
-export function closingNotice(limit: LimitOutcome): string {
-  return `[The limit on ${limitNames[limit]} is reached. No tool can be called any more: give your final answer now, from what you know.]`;
+export function closingNotice(limit: LimitOutcome, wanted?: string): string {
+  const notice = `[The limit on ${limitNames[limit]} is reached. No tool can be called any more: give your final answer now, from what you know.]`;
+  return wanted === undefined ? notice : `${notice}\n\n${wanted}`;
 }
 
 /** The message that goes with a re-ask. */

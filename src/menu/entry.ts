@@ -4,7 +4,7 @@ import type { ToolContext } from "./context.ts";
 import { type CompiledInput, compileInput } from "./schema.ts";
 import { isTool, type NamedTool, type ToolEntry, type ToolInput, type ToolOptions } from "./tool.ts";
 
-/** An entry that is a tool itself, not the name of one. */
+/** An entry that is a tool itself, not the name of one: what a runtime can register. */
 export type OwnEntry = Exclude<ToolEntry, string | NamedTool>;
 
 /** A tool in the one form in which a menu holds it, whatever its entry looked like. */

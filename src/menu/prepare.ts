@@ -10,8 +10,11 @@ import type { Verdict } from "./verdict.ts";
 /** A call on its way: what is recorded of it, and what only this process needs to run it. */
 export type Prepared = { readonly verdict: Verdict; readonly tool?: MenuTool; readonly value?: unknown };
 
+/** What a call is looked up in. */
+export type Callables = Pick<Menu, "find" | "names" | "dropped">;
+
 export type Preparing = {
-  readonly menu: Menu;
+  readonly menu: Callables;
   /** What the request forced, to see whether the call satisfies it. */
   readonly choice: RequestToolChoice;
   /** Somebody can be asked for approvals. */
@@ -96,7 +99,7 @@ function needsApproval(
   }
 }
 
-function notFound(name: string, menu: Menu): string {
+function notFound(name: string, menu: Callables): string {
   const dropped = menu.dropped.find((tool) => tool.name === name);
   if (dropped) return `Tool "${name}" is not available in this run: ${dropped.reason}. No work was done.`;
   if (menu.names.length === 0) return `There is no tool "${name}": no tools can be called here. No work was done.`;

@@ -12,7 +12,10 @@ export const secretKinds: readonly SecretKind[] = [
   { what: "ssh keys", pattern: /\/id_(?:rsa|dsa|ecdsa|ed25519|xmss)[^/]*$|\/ssh_host_[^/]*_key$/ },
   { what: "folders of keys", pattern: /\/\.(?:ssh|gnupg)\// },
   { what: "cloud accounts", pattern: /\/\.(?:aws|azure|oci|config\/gcloud)\/|\/\.boto$|\/\.s3cfg$/ },
-  { what: "package registries", pattern: /\/\.(?:npmrc|yarnrc\.yml|pypirc|dockercfg)$|\/\.(?:cargo|gem)\/credentials[^/]*$/ },
+  {
+    what: "package registries",
+    pattern: /\/\.(?:npmrc|yarnrc\.yml|pypirc|dockercfg)$|\/\.(?:cargo|gem)\/credentials[^/]*$/,
+  },
   {
     what: "passwords of programs",
     pattern: /\/(?:[._]netrc|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.htpasswd|\.vault-token)$/,

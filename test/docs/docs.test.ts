@@ -38,7 +38,7 @@ function blocksOf(file: string): Block[] {
 
 /** Examples in comments lean on names that their reader knows. */
 const preamble = `
-import { createRuntime, exec, run, tool, result, memory, aiSdk, resolveModel, RondoError, type Tool } from "rondo";
+import { createRuntime, exec, run, tool, result, memory, aiSdk, resolveModel, RondoError, isRunError, type Tool } from "rondo";
 import { scripted } from "rondo/testing";
 import { z } from "zod";
 declare const weather: Tool;

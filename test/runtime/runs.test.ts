@@ -97,7 +97,8 @@ test("a nested run is found by the id that its events carry", async () => {
   const nest = tool({ name: "nest", execute: () => exec("inner", { tools: [] }) });
   const runtime = createRuntime({ model });
   const run = runtime.run("go", { tools: [nest] });
-  for await (const event of run) if (event.path !== "" && event.type === "round_start") runtime.runs.cancel(event.runId);
+  for await (const event of run)
+    if (event.path !== "" && event.type === "round_start") runtime.runs.cancel(event.runId);
   expect(await run.result).toMatchObject({ outcome: "stop", text: "done" });
 });
 

@@ -21,7 +21,8 @@ export const letters = {
   twoActs: { calls: [call("act", 1), call("act", 2)], stopReason: "stop" },
   lookAct: { calls: [call("look", 1), call("act", 2)] },
   threeMixed: { calls: [call("look", 1), call("look", 2), call("act", 3)] },
-  fiveLooks: { calls: [1, 2, 3, 4, 5].map((n) => call("look", n)) },
+  eightLooks: { calls: [1, 2, 3, 4, 5, 6, 7, 8].map((n) => call("look", n)) },
+  nineLooks: { calls: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => call("look", n)) },
   sign: { calls: [call("sign", 1), call("act", 1)] },
   lookSign: { calls: [call("look", 1), call("sign", 2), call("look", 3)] },
   gone: { calls: [call("gone", 1), call("act", 1)] },
@@ -40,13 +41,24 @@ export const letters = {
 
 export type Letter = keyof typeof letters;
 
-/** What a tool does: returns, throws, or does not return before everything else stands still. */
-export const toolLetters = ["ok", "throws", "slow"] as const;
+/**
+ * What a tool does: returns, throws, does not return before everything else stands still, or waits for a run that it
+ * begins inside itself.
+ */
+export const toolLetters = ["ok", "throws", "slow", "nests"] as const;
 export type ToolLetter = (typeof toolLetters)[number];
 
-/** What comes from outside: a message of one of three kinds, an abort, or the deadline. */
-export const arrivals = ["now", "after_round", "at_end", "abort", "deadline"] as const;
+/**
+ * What comes from outside: a message of one of three kinds, an abort, the deadline, or the end of the host, which
+ * rejects what it was asked, or throws.
+ */
+export const arrivals = ["now", "after_round", "at_end", "abort", "deadline", "fault", "sudden fault"] as const;
 export type Arrival = (typeof arrivals)[number];
 
 /** What the approver does: agrees, refuses, throws, or says nothing before everything else stands still. */
 export const approvalLetters = ["yes", "no", "throws", "late"] as const;
+
+/** The caller's callbacks, and what one does: gives nothing, a message at once or late, or throws. */
+export type Callback = "steering" | "followUps";
+export const callbackLetters = ["nothing", "message", "late", "throws"] as const;
+export type CallbackLetter = (typeof callbackLetters)[number];

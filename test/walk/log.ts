@@ -2,8 +2,8 @@ import type { MsgKind, ReceiptStatus, When } from "../../src/host/host.ts";
 import type { AgentEvent } from "../../src/loop/events.ts";
 import type { RunResult } from "../../src/loop/outcome.ts";
 import type { ModelRequest } from "../../src/model/model.ts";
-import type { approvalLetters, Letter, ToolLetter } from "./letters.ts";
-import type { Setup } from "./setup.ts";
+import type { approvalLetters, Callback, CallbackLetter, Letter, ToolLetter } from "./letters.ts";
+import type { Inner, Setup } from "./setup.ts";
 
 /** An operation of the host. */
 export type Op = "step" | "drain" | "takeOrClose" | "close" | "wait" | "settle" | "sleep";
@@ -42,7 +42,12 @@ export type Entry =
       readonly place: string;
       readonly status: ReceiptStatus;
     }
+  /** The loop asks a callback of the caller; `text` is what it will give. */
+  | { readonly type: "callback"; readonly which: Callback; readonly letter: CallbackLetter; readonly text: string }
+  | { readonly type: "callback_end"; readonly text: string }
   | { readonly type: "abort" | "deadline"; readonly place: string }
+  /** From here on the host does nothing any more. */
+  | { readonly type: "fault"; readonly place: string }
   | { readonly type: "settled" };
 
 /** The receipt of a message when everything is over. */
@@ -50,9 +55,12 @@ export type Receipted = { readonly text: string; readonly status: ReceiptStatus;
 
 /** Everything that was seen of one run. */
 export type Trace = {
-  readonly setup: Setup;
+  readonly setup: Setup | Inner;
   readonly log: readonly Entry[];
+  /** Its own; those of the runs inside are in `heard`. */
   readonly events: readonly AgentEvent[];
+  /** What its reader was told. */
+  readonly heard: readonly AgentEvent[];
   /** False when the event iterator never came to its end. */
   readonly eventsEnded: boolean;
   /** Absent when the run did not settle. */
@@ -62,4 +70,6 @@ export type Trace = {
   readonly unhandled: readonly unknown[];
   /** Why the trace was given up, if it was. */
   readonly givenUp?: string;
+  /** The runs that were begun inside of its tools. */
+  readonly inside: readonly Trace[];
 };

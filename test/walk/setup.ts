@@ -1,5 +1,5 @@
 import type { ExecOptions } from "../../src/agent/options.ts";
-import type { Arrival, Letter, ToolLetter } from "./letters.ts";
+import type { Arrival, Callback, Letter, ToolLetter } from "./letters.ts";
 
 /** What is walked: the options of the run, and what may happen in it. */
 export type Setup = {
@@ -21,6 +21,10 @@ export type Setup = {
   readonly points: "all" | "distinct" | "few";
   /** The host answers on a later microtask, not at once. */
   readonly lateHost?: boolean;
+  /** The callbacks that the caller gives; each message of theirs, and each time that one throws, is one of the arrivals. */
+  readonly callbacks?: readonly Callback[];
+  /** The run that a tool begins which `nests`. */
+  readonly inner?: Inner;
   /** A decision is wanted: replies whose text is "done" hold it, for others the model is asked again so many times. */
   readonly wanted?: number;
   readonly options: Pick<
@@ -36,6 +40,9 @@ export type Setup = {
     | "timeoutMs"
   >;
 };
+
+/** A run inside a tool: what may happen in it. Its arrivals are taken from those of the run around it. */
+export type Inner = Pick<Setup, "name" | "rounds" | "letters" | "tools" | "kinds" | "points" | "options">;
 
 /** Tokens and cost of every reply in the walk. */
 export const tokensPerReply = 10;

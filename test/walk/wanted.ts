@@ -22,9 +22,11 @@ export function runWanted(runtime: Runtime, options: RuntimeOptions, given: Exec
   const { input } = made.loop;
   const loop = openRun({
     ...input,
-    config: { ...input.config, wanted: true, reasks },
-    judge: (message) =>
-      textOf(message) === wantedText ? { valid: true } : { valid: false, reason: "That is not what is wanted." },
+    config: { ...input.config, wanted: wantedText, reasks },
+    judge: (message) => ({
+      judged:
+        textOf(message) === wantedText ? { valid: true } : { valid: false, reason: "That is not what is wanted." },
+    }),
   });
   return new RunHandle({ ...made, loop, drive: () => drive(loop) as Promise<RunResult> });
 }

@@ -1,11 +1,11 @@
 import { callsOf, textOf } from "../message/message.ts";
+import { approved } from "./approved.ts";
 import { firstDrain, firstRest } from "./begin.ts";
 import { each } from "./each.ts";
 import { afterCall, afterResult } from "./guard.ts";
-import { decided, pickApproved, waitedOut } from "./picked.ts";
-import { drained, pendingOf, queued, taken, userMessages } from "./pending.ts";
+import { drained, pendingOf, queued, taken, unsent, userMessages } from "./pending.ts";
 import { restOutcome } from "./rest.ts";
-import { type Ask, type Budget, inQuestion, type LastReply, type LoopRecord, type Pending, type State, type Step } from "./state.ts";
+import type { Ask, Budget, Decided, LastReply, LoopRecord, State, Step } from "./state.ts";
 
 /** The state once a step is begun: what is certain before its record is there. Not journaled, a resume derives it again. */
 export function begun(s: State, step: Step): State {
@@ -55,16 +55,12 @@ export function apply(before: State, record: LoopRecord, asked?: Ask): State {
     case "drained":
       return taken(drained(s, record.at), record.messages);
     case "steered": {
-      const messages = record.messages.map((message): Pending => ({ message }));
+      const messages = unsent(record.messages);
       if (s.drain === "callback") return queued({ ...s, drain: "inbox" }, messages, true);
       return queued({ ...s, rest: s.config.asksFollowUps ? "inbox" : "take" }, messages, true);
     }
     case "followed":
-      return queued(
-        { ...s, rest: "take" },
-        record.messages.map((message): Pending => ({ message })),
-        false,
-      );
+      return queued({ ...s, rest: "take" }, unsent(record.messages), false);
     case "approval":
       return approved(s, record);
     case "taken":
@@ -116,13 +112,9 @@ function ran(s: State, { message, budget = s.budget }: Extract<LoopRecord, { typ
   return { ...s, guard, next: s.next + 1, approval: undefined, drain: firstDrain(s.config), budget };
 }
 
-function approved(s: State, record: Extract<LoopRecord, { type: "approval" }>): State {
-  const { call } = inQuestion(s);
-  const next = taken(s, record.messages);
-  const answer = record.messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
-  const given = answer?.kind === "approval" ? answer.approval : record.waitedOut ? waitedOut : undefined;
-  if (s.next >= s.calls.length) return pickApproved(next, record, given);
-  if (!given) return next;
-  const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;
-  return { ...next, since: record.at, calls, approval: { approved: given.approved === true, reason: given.reason } };
+/** The run behind the function that it picked as its decision. */
+function decided(s: State, how: Decided): State {
+  const done: State = { ...s, picked: undefined };
+  if (how === "interrupted") return { ...done, ending: s.ending ?? "aborted" };
+  return { ...done, outcome: how === "threw" ? "error" : (s.closing ?? restOutcome(s.reply!)) };
 }

@@ -8,9 +8,9 @@ import { decide, isForced } from "./decide.ts";
 import { wasRepeated } from "./guard.ts";
 import type { LoopResult } from "./outcome.ts";
 import { resultOf, runCalls } from "./picks.ts";
-import { runPick } from "./run-pick.ts";
 import { approval, callback, close, delivered, drain, take } from "./queues.ts";
 import { account, closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
+import { runPick } from "./run-pick.ts";
 import type { State, Step } from "./state.ts";
 import { abortedText, interruptedText } from "./texts.ts";
 
@@ -164,7 +164,9 @@ function finish(run: LoopRun, failure: unknown): LoopResult {
 /** What a picked function threw, as it is if it is an error. */
 function errorLike(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new RondoError("error", `The picked function threw ${thrownText(thrown) || String(thrown)}`, { cause: thrown });
+  return new RondoError("error", `The picked function threw ${thrownText(thrown) || String(thrown)}`, {
+    cause: thrown,
+  });
 }
 
 function errorOf({ state, failure: model, thrown, pick }: LoopRun, failure: unknown): { error?: Error } {

@@ -31,3 +31,6 @@ export function pendingOf(messages: readonly Msg[]): Pending[] {
 }
 
 export const userMessages = (pending: readonly Pending[]): UserMessage[] => pending.map(({ message }) => message);
+
+/** Messages that came from a callback and not through the inbox. */
+export const unsent = (messages: readonly UserMessage[]): Pending[] => messages.map((message) => ({ message }));

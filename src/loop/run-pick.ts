@@ -3,7 +3,7 @@ import type { Lost, Recorded, StepContext } from "../host/host.ts";
 import { type CallOutcome, runCall } from "../menu/call.ts";
 import type { MenuTool } from "../menu/entry.ts";
 import type { Json } from "../message/json.ts";
-import { textOf, type ToolResultMessage } from "../message/message.ts";
+import { type ToolResultMessage, textOf } from "../message/message.ts";
 import { apply } from "./apply.ts";
 import { draw } from "./limits.ts";
 import { resultOf } from "./picks.ts";
@@ -26,7 +26,11 @@ export async function runPick(run: LoopRun): Promise<void> {
   draw(ledger, "toolCalls", 1);
   tellToolStart(emitter, call, run.edited?.get(call.id));
   const lost = tool.readOnly || tool.idempotent ? ({ onLost: "rerun" } as const) : ({ onLost: "report" } as const);
-  const recorded = await open.host.step<Json>(`${run.key}/decision`, lost, (ctx) => perform(run, pick, ctx) as Promise<Json>);
+  const recorded = await open.host.step<Json>(
+    `${run.key}/decision`,
+    lost,
+    (ctx) => perform(run, pick, ctx) as Promise<Json>,
+  );
   const { message, interrupted } = ranOf(recorded as Recorded<Ran> | Lost, run);
   account(run, run.input.ambient.takeUsage(), true);
   tellToolEnd(emitter, call, message);
@@ -72,5 +76,8 @@ function keeping(tool: MenuTool, keep: (ended: NonNullable<Pick["ended"]>) => vo
 function ranOf(recorded: Recorded<Ran> | Lost, run: LoopRun): Ran {
   if ("value" in recorded) return recorded.value;
   const { call } = run.state.picked!;
-  return { message: resultOf(call, { content: [{ type: "text", text: lostText }], isError: true }), interrupted: false };
+  return {
+    message: resultOf(call, { content: [{ type: "text", text: lostText }], isError: true }),
+    interrupted: false,
+  };
 }

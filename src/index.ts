@@ -14,6 +14,8 @@ const defaults = bound(createRuntime);
 export const exec: Runtime["exec"] = defaults.exec;
 /** `run` of the run around the call, else of a default runtime; see `Runtime`. */
 export const run: Runtime["run"] = defaults.run;
+/** `choose` of the run around the call, else of a default runtime; see `Runtime`. */
+export const choose: Runtime["choose"] = defaults.choose;
 
 /** {@inheritDoc AgentBase} */
 export class Agent extends AgentBase {

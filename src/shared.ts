@@ -8,10 +8,12 @@ export type {
   Approval,
   ApprovalRequest,
   Approve,
+  ChooseOptions,
   ExecOptions,
   GetMessages,
   Limits,
   Price,
+  RunOptions,
   RuntimeOptions,
   SendOptions,
   ToolChoice,
@@ -20,6 +22,16 @@ export { isRunError, type RunError } from "./agent/run-error.ts";
 export type { Runs } from "./agent/runs.ts";
 export type { Run, Runtime } from "./agent/runtime.ts";
 export type { NoOptions, ValueOf } from "./agent/value-of.ts";
+export {
+  type Choice,
+  type Choices,
+  type ChoicesValue,
+  type OptionText,
+  option,
+  type SchemaOption,
+  type ValueOption,
+} from "./decision/option.ts";
+export type { OutputOf } from "./decision/output-type.ts";
 export { RondoError, type RondoErrorCode } from "./error.ts";
 export type {
   ApprovalAnswer,

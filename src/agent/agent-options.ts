@@ -52,7 +52,7 @@ export function over(defaults: ExecOptions, options: ExecOptions): ExecOptions {
       toolsDeny: both(defaults.toolsDeny, own.toolsDeny, (a, b) => [...a, ...b]),
       toolsAllow: both(defaults.toolsAllow, own.toolsAllow, (a, b) => b.filter((name) => a.includes(name))),
     }),
-  };
+  } as ExecOptions;
 }
 
 type Names = readonly string[];

@@ -4,6 +4,7 @@ import type { Runtime } from "./runtime.ts";
 
 /** A runtime under the defaults of an agent. */
 export function agentRuntime(base: () => Runtime, defaults: ExecOptions): Runtime {
+  const { tools: _, toolset: __, ...withoutMenu } = defaults;
   return {
     get workspace() {
       return base().workspace;
@@ -16,6 +17,7 @@ export function agentRuntime(base: () => Runtime, defaults: ExecOptions): Runtim
     },
     exec: async (content, options) => base().exec(content, over(defaults, options ?? {}) as typeof options),
     run: (content, options) => base().run(content, over(defaults, options ?? {}) as typeof options),
+    choose: async (content, choices, options) => base().choose(content, choices, over(withoutMenu, options ?? {})),
     register: (entry) => base().register(entry),
     unregister: (name) => base().unregister(name),
   };

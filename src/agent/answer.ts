@@ -1,5 +1,6 @@
 import { RondoError, type RondoErrorCode } from "../error.ts";
 import type { Outcome, RunResult } from "../loop/outcome.ts";
+import type { LoopRun } from "../loop/run.ts";
 
 const why: Record<Exclude<Outcome, "stop">, string> = {
   length: "The reply was cut by its length limit before it was finished; raise maxOutputTokens or ask for less.",
@@ -18,11 +19,14 @@ const why: Record<Exclude<Outcome, "stop">, string> = {
 };
 
 /** What `exec` comes to: the value of a run that has one, else an error whose code is the outcome. */
-export function answerOf<V>(result: RunResult, atLimit: "close" | "stop"): V {
+export function answerOf<V>(result: RunResult, { pick, input }: LoopRun): V {
   const { outcome, text, error } = result;
+  const { atLimit, wanted } = input.config;
   if ("value" in result) return result.value as V;
   // Who asks to stop at the limit gets the last text, even if there is none.
-  if (atLimit === "stop" && outcome.startsWith("max_")) return text as V;
+  if (atLimit === "stop" && wanted === undefined && outcome.startsWith("max_")) return text as V;
+  // What a picked function threw is not ours to wrap.
+  if (outcome === "error" && pick?.ended && "thrown" in pick.ended) throw pick.ended.thrown;
   throw new RondoError(outcome as RondoErrorCode, error?.message ?? why[outcome as keyof typeof why], {
     result,
     ...(error && { cause: error }),

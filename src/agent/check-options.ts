@@ -31,9 +31,11 @@ const known: Record<keyof ExecOptions, true> = {
   onRetry: true,
   signal: true,
   key: true,
+  choices: true,
+  output: true,
 };
 
-const later: readonly string[] = ["choices", "output", "chat"];
+const later: readonly string[] = ["chat"];
 
 export const mistake = (message: string) => new RondoError("invalid_option", message);
 
@@ -179,7 +181,12 @@ export function requestChoice(choice: ExecOptions["toolChoice"], menu: readonly 
 }
 
 /** The constants of the loop. */
-export function loopConfig(o: ExecOptions, toolChoice: RequestToolChoice, deadlineAt: number | undefined): LoopConfig {
+export function loopConfig(
+  o: ExecOptions,
+  toolChoice: RequestToolChoice,
+  deadlineAt: number | undefined,
+  wanted: string | undefined,
+): LoopConfig {
   return {
     maxRounds: Math.max(1, Math.floor(o.maxIterations ?? 20)),
     atLimit: o.atLimit ?? "close",
@@ -192,6 +199,7 @@ export function loopConfig(o: ExecOptions, toolChoice: RequestToolChoice, deadli
     reasks: 1,
     asksSteering: o.getSteeringMessages !== undefined,
     asksFollowUps: o.getFollowUpMessages !== undefined,
+    ...(wanted !== undefined && { wanted }),
     ...(deadlineAt !== undefined && { deadlineAt }),
   };
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Choices, ChoicesValue } from "../decision/option.ts";
 import { memory } from "../host/memory.ts";
 import { createRegistry } from "../menu/registry.ts";
 import type { Tool } from "../menu/tool.ts";
@@ -6,7 +7,7 @@ import { answerOf } from "./answer.ts";
 import { checkRuntimeOptions } from "./check-runtime.ts";
 import type { Content } from "./content.ts";
 import { RunHandle } from "./handle.ts";
-import type { ExecOptions, RuntimeOptions } from "./options.ts";
+import type { ChooseOptions, ExecOptions, RuntimeOptions } from "./options.ts";
 import { createRuns } from "./runs.ts";
 import type { Runtime } from "./runtime.ts";
 import { currentScope } from "./scope.ts";
@@ -35,8 +36,10 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
     recursion: options.recursion ?? {},
     async exec<O extends ExecOptions>(content: Content, given?: O) {
       const run = ready(home, content, given === undefined ? {} : given, currentScope());
-      return answerOf<ValueOf<O>>(await run.drive(), run.loop.input.config.atLimit);
+      return answerOf<ValueOf<O>>(await run.drive(), run.loop);
     },
+    choose: <const C extends Choices>(content: Content, choices: C, given?: ChooseOptions) =>
+      runtime.exec(content, { ...given, tools: [], choices } as ExecOptions) as Promise<ChoicesValue<C>>,
     run: <O extends ExecOptions>(content: Content, given?: O) =>
       new RunHandle<ValueOf<O>>(ready(home, content, given === undefined ? {} : given, currentScope())),
     runs: createRuns(live, (id, content, given) => new RunHandle(ready(home, content, given, currentScope(), id))),

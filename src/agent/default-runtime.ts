@@ -4,7 +4,7 @@ import type { Runtime } from "./runtime.ts";
 import { currentScope } from "./scope.ts";
 
 /** What can be used without making a runtime. */
-export type Bound = Pick<Runtime, "exec" | "run"> & { runtime(): Runtime; method: Declare };
+export type Bound = Pick<Runtime, "exec" | "run" | "choose"> & { runtime(): Runtime; method: Declare };
 
 /** `exec` and `run` without a runtime: that of the run around the call, else one that is made when first needed. */
 export function bound(make: () => Runtime): Bound {
@@ -19,6 +19,7 @@ export function bound(make: () => Runtime): Bound {
     runtime,
     exec: async (content, options) => runtime().exec(content, options),
     run: (content, options) => runtime().run(content, options),
+    choose: async (content, choices, options) => runtime().choose(content, choices, options),
     method: (options, body) =>
       createMethod({ nameOf: nameless, runtime, base: runtime, recursion: () => undefined }, options, body),
   };

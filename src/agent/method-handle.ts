@@ -5,7 +5,9 @@ import type { AgentEvent } from "../loop/events.ts";
 import { type LoopResult, type Outcome, outcomes, type RunResult } from "../loop/outcome.ts";
 import { checkArguments } from "../menu/arguments.ts";
 import { textOf, type UserMessage } from "../message/message.ts";
+import { checkedSend } from "./check-message.ts";
 import type { Content } from "./content.ts";
+import { said } from "./ending.ts";
 import { deeper } from "./frame.ts";
 import { textSoFar } from "./handle.ts";
 import type { MethodParts } from "./method.ts";
@@ -57,14 +59,15 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     return this.#scope.inherited.emitter.read(this.#view);
   }
 
-  send(content: Content, { when, to }: SendOptions = {}): Receipt {
+  send(content: Content, options: SendOptions = {}): Receipt {
+    const { when, to } = checkedSend(options);
     const message = outgoing(content, when);
     if (to !== undefined && to !== this.#scope.inherited.emitter.path) return sendTo(rootOf(this.#scope), to, message);
     return this.#view.live.at(-1)?.open.send(message) ?? this.#waiting.send(message);
   }
 
   abort(reason?: string): void {
-    this.#scope.control.abort(new DOMException(reason ?? "The method was aborted.", "AbortError"));
+    this.#scope.control.abort(new DOMException(said(reason) ?? "The method was aborted.", "AbortError"));
   }
 
   began(run: Ready): void {

@@ -5,8 +5,8 @@ import { resolveModel } from "../model/resolve.ts";
 export type Warning = { readonly code: string; readonly message: string };
 
 /**
- * The model of a run: the one `given` by its call or its runtime, else that of the run around it, else `RONDO_MODEL`,
- * else the offline stand-in, which is said.
+ * The model of a run: the one given by its call, else that of a run of the same runtime around it, else the runtime's
+ * own, else that of whatever run is around, else `RONDO_MODEL`, else the offline stand-in, which is said.
  */
 export function modelOf(
   given: Model | string | undefined,

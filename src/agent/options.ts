@@ -1,6 +1,7 @@
+import type { Choices } from "../decision/option.ts";
 import type { HostFactory, When } from "../host/host.ts";
 import type { OwnEntry } from "../menu/entry.ts";
-import type { ToolEntry } from "../menu/tool.ts";
+import type { ToolEntry, ToolInput } from "../menu/tool.ts";
 import type { JsonObject } from "../message/json.ts";
 import type { Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Effort, Model, RetryInfo } from "../model/model.ts";
@@ -66,7 +67,29 @@ export type GetMessages = () => readonly (UserMessage | string)[] | Promise<read
  * Options of `exec` and `run`. One that is given as undefined is not given: the runtime's holds. What an option cannot
  * hold throws a `RondoError` before the first request: `invalid_option`, or the code named with the option.
  */
-export type ExecOptions = {
+export type ExecOptions = RunOptions & Wanted;
+
+/** What a run has to come to beside text: a decision, or a structured result. */
+type Wanted =
+  | {
+      /**
+       * What the run ends with: one of these options, which the model picks in its final reply; see `option`. `exec`
+       * resolves to what the option yields. An invalid pick is asked for once more, then the outcome is `undecided`.
+       */
+      readonly choices?: Choices | undefined;
+      readonly output?: undefined;
+    }
+  | {
+      /**
+       * What the run ends with: a value that fits this schema (of any type, not only an object). `exec` resolves to it as
+       * the schema makes it. An invalid one is asked for once more, then the outcome is `undecided`.
+       */
+      readonly output?: ToolInput | undefined;
+      readonly choices?: undefined;
+    };
+
+/** Options of a run, whatever it comes to. */
+export type RunOptions = {
   /** The menu: tools, objects with `spec` and `execute`, names of registered tools. Default: inherited from the run around it, else every tool of the runtime. `[]`: none. Not together with `toolset`. Throws `invalid_tool` for what is no tool and for two of one name, `unknown_tool` for a name that nothing has. */
   readonly tools?: readonly ToolEntry[];
   /** A preset instead of `tools`: `"full"` (every tool of the runtime) or `"none"`. */
@@ -95,7 +118,7 @@ export type ExecOptions = {
   readonly stuck?: boolean | { readonly endAfter: number };
   /**
    * A model, or its name such as `"anthropic/claude-sonnet-5"` (see `resolveModel` for names and what they throw).
-   * Default: the runtime's own, else that of the run around, else `RONDO_MODEL`, else `"offline"` (with a `warning`).
+   * Default: that of a run of the same runtime around it, else the runtime's own, else that of whatever run is around, else `RONDO_MODEL`, else `"offline"` (with a `warning`).
    */
   readonly model?: Model | string;
   /** How much the model should reason, from `"none"` to `"xhigh"`. Default: the model's own. */
@@ -123,6 +146,9 @@ export type ExecOptions = {
   /** Position of this run among those of its scope, where several go on at once on a durable host. Text that is not empty; `memory()` makes no use of it. */
   readonly key?: string;
 };
+
+/** Options of `choose`: those of a run but for its menu, which is empty. */
+export type ChooseOptions = Omit<RunOptions, "tools" | "toolset" | "toolChoice" | "toolChoiceScope">;
 
 /** Options of a runtime: defaults for its runs, and what belongs to all of them. */
 export type RuntimeOptions = Pick<

@@ -1,10 +1,11 @@
+import type { Choices, ChoicesValue } from "../decision/option.ts";
 import type { Outgoing, Receipt } from "../host/host.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import type { OwnEntry } from "../menu/entry.ts";
 import type { Content } from "./content.ts";
 import type { Recursion } from "./frame.ts";
-import type { ExecOptions, SendOptions } from "./options.ts";
+import type { ChooseOptions, ExecOptions, SendOptions } from "./options.ts";
 import type { Runs } from "./runs.ts";
 import type { NoOptions, ValueOf } from "./value-of.ts";
 
@@ -39,6 +40,12 @@ export interface Runtime {
   exec<const O extends ExecOptions = NoOptions>(content: Content, options?: O): Promise<ValueOf<O>>;
   /** Runs the loop and returns its handle. What `exec` would reject with before the first request throws here; afterwards nothing throws or rejects: see `outcome` of the result. */
   run<const O extends ExecOptions = NoOptions>(content: Content, options?: O): Run<ValueOf<O>>;
+  /**
+   * A decision alone: no tools, one pick among these; see `choices` of `exec`, which also works before it decides.
+   *
+   * @throws RondoError as `exec` does; what a picked function throws
+   */
+  choose<const C extends Choices>(content: Content, choices: C, options?: ChooseOptions): Promise<ChoicesValue<C>>;
   /** The runs of this runtime by id, however they were begun, for whoever watches and steers them from outside. */
   readonly runs: Runs;
   /** Adds a tool to the menu of later runs. Throws `invalid_tool` for what is no tool and for a name that is taken. */

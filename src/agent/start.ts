@@ -4,7 +4,7 @@ import { drive } from "../loop/drive.ts";
 import { Emitter } from "../loop/emitter.ts";
 import type { AskApproval, Given } from "../loop/input.ts";
 import { limitsCost, openLedger } from "../loop/limits.ts";
-import type { LoopResult, RunResult } from "../loop/outcome.ts";
+import type { RunResult } from "../loop/outcome.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
@@ -22,6 +22,7 @@ import type { Approve, ExecOptions, GetMessages, RuntimeOptions } from "./option
 import { priceOf, requirePrice } from "./prices.ts";
 import type { Runtime } from "./runtime.ts";
 import { RunScope, rootOf, type Scope } from "./scope.ts";
+import { reachedValue, type Wanted, wantedOf } from "./wanted.ts";
 
 /** What a runtime keeps for its runs. */
 export type Home = {
@@ -69,7 +70,8 @@ export function ready(
   const outer = outerOf(around, warnings);
   checkDepth(runsAround(outer && around), around?.frame, home.options.recursion);
   const prompt = userMessage(content, "The prompt");
-  const model = modelOf(options.model, outer?.model, home.models, warnings);
+  const sameRuntime = outer?.registry === home.registry ? outer?.model : undefined;
+  const model = modelOf(given.model ?? sameRuntime ?? options.model, outer?.model, home.models, warnings);
   const { entries, source, allow, deny, inherited } = menuOptions(home, given, around?.run?.inherited, outer);
   const resolved = resolveMenu({ entries, source, allow, deny, inherited, registry: home.registry });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
@@ -84,6 +86,7 @@ export function ready(
   if (!costOf && limitsCost(ledger)) requirePrice(model.id);
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
+  const wanted = wantedOf(given, model, { deny, canApprove: approve !== undefined });
   const path = outer && around ? joined(around.call.path, around.begun++) : "";
   const rootId = outer?.rootId ?? id;
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
@@ -122,11 +125,11 @@ export function ready(
     ledger,
     costOf,
     history: earlier ? [...earlier.messages] : [],
-    config: loopConfig(options, toolChoice, deadlineAt),
-    request: requestOptions(options),
+    config: loopConfig(options, toolChoice, deadlineAt, wanted?.notice),
+    request: requestOptions(options, wanted),
     maxResultChars: resultCap(model),
-    judge: undefined,
-    options: undefined,
+    judge: wanted?.judge,
+    options: wanted?.options,
     approve: approve && askApproval(approve, id, path),
     approvalTimeoutMs: home.options.approvalTimeoutMs,
     steering: asked(options.getSteeringMessages),
@@ -141,7 +144,7 @@ export function ready(
     loop,
     scope: ambient,
     drive: () => {
-      result ??= driven(home.live, ready, ambient, outer && around, given.signal);
+      result ??= driven(home.live, ready, ambient, outer && around, given.signal, wanted);
       if (around?.watch) ready.done = result;
       return result;
     },
@@ -173,10 +176,15 @@ function resultCap({ contextTokens }: Model): number {
   return contextTokens === undefined ? 30_000 : Math.min(30_000, Math.max(2_000, Math.floor(contextTokens * 4 * 0.3)));
 }
 
-function requestOptions(o: ExecOptions): Omit<ModelRequest, "messages" | "tools" | "toolChoice"> {
-  const { system, effort, maxOutputTokens, temperature, providerOptions, parallelToolCalls } = o;
+function requestOptions(
+  o: ExecOptions,
+  wanted: Wanted | undefined,
+): Omit<ModelRequest, "messages" | "tools" | "toolChoice"> {
+  const { effort, maxOutputTokens, temperature, providerOptions, parallelToolCalls } = o;
+  const system = [o.system, wanted?.prompt].filter((part) => part !== undefined).join("\n\n");
   return {
-    ...(system !== undefined && { system }),
+    ...((o.system !== undefined || wanted?.prompt) && { system }),
+    ...(wanted?.schema && { output: { schema: wanted.schema } }),
     ...(effort !== undefined && { effort }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
@@ -226,6 +234,7 @@ async function driven(
   scope: RunScope,
   around: Scope | undefined,
   signal: AbortSignal | undefined,
+  wanted: Wanted | undefined,
 ): Promise<RunResult> {
   const { open, config } = run.loop.input;
   const release = [
@@ -237,7 +246,7 @@ async function driven(
   const ended = await drive(run.loop);
   live.delete(run.id);
   for (const undo of release) undo?.();
-  const result = withValue(ended);
+  const result = { ...ended, ...reachedValue(run.loop, wanted, ended) } as RunResult;
   scope.answered = "value" in result;
   scope.ended = result.outcome;
   if (around) {
@@ -245,11 +254,4 @@ async function driven(
     around.watch?.ended(run, result);
   }
   return result;
-}
-
-/** The result with what was asked for, where the run has come to that. */
-function withValue(result: LoopResult): RunResult {
-  const { outcome, text } = result;
-  const has = outcome === "stop" || (outcome.startsWith("max_") && text.trim() !== "");
-  return (has ? { ...result, value: text } : result) as RunResult;
 }

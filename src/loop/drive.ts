@@ -12,7 +12,7 @@ import { approval, callback, close, delivered, drain, take } from "./queues.ts";
 import { account, closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
 import { runPick } from "./run-pick.ts";
 import type { State, Step } from "./state.ts";
-import { abortedText, interruptedText } from "./texts.ts";
+import { abortedText, interruptedText, undecidedText } from "./texts.ts";
 
 /**
  * Runs the loop to its end: asks `decide` for the next step, performs it through the host, folds what came of it into
@@ -169,7 +169,7 @@ function errorLike(thrown: unknown): Error {
   });
 }
 
-function errorOf({ state, failure: model, thrown, pick }: LoopRun, failure: unknown): { error?: Error } {
+function errorOf({ state, failure: model, thrown, pick, lastReply }: LoopRun, failure: unknown): { error?: Error } {
   const { outcome, abortReason } = state;
   if (failure !== undefined) {
     if (RondoError.isInstance(failure)) return { error: failure };
@@ -177,6 +177,7 @@ function errorOf({ state, failure: model, thrown, pick }: LoopRun, failure: unkn
     return { error: new RondoError("host", `The host of the run failed: ${message}`, { cause: failure }) };
   }
   if (outcome === "aborted" && abortReason) return { error: new RondoError("aborted", abortedText(abortReason)) };
+  if (outcome === "undecided") return { error: new RondoError("undecided", undecidedText(state, lastReply)) };
   if (outcome !== "error" && outcome !== "refusal") return {};
   if (pick?.ended && "thrown" in pick.ended) return { error: errorLike(pick.ended.thrown) };
   if (!model) return outcome === "error" ? { error: new RondoError("error", "The model's reply failed.") } : {};

@@ -1,5 +1,6 @@
+import { type AssistantMessage, textOf } from "../message/message.ts";
 import type { LimitOutcome } from "./outcome.ts";
-import type { NotRun } from "./state.ts";
+import type { NotRun, State } from "./state.ts";
 
 const limitNames: Record<LimitOutcome, string> = {
   max_iterations: "the number of rounds",
@@ -57,6 +58,16 @@ export function notRunText(why: NotRun, reason?: string): string {
       return `Not run: the run ended (${why}). ${nothingDone}`;
   }
 }
+
+/** What the error of a run says whose last reply is not what was wanted. */
+export function undecidedText({ reasked, reply }: State, last: AssistantMessage | undefined): string {
+  const why = reply?.judged?.valid === false ? ` ${firstLine(reply.judged.reason)}` : "";
+  const said = JSON.stringify((last ? textOf(last) : "").slice(0, 200));
+  const attempts = reasked === 0 ? "1 attempt" : `${reasked + 1} attempts`;
+  return `The model gave no valid decision or output in ${attempts}.${why && ` The last one:${why}`} Its last reply: ${said}`;
+}
+
+const firstLine = (text: string) => text.split("\n", 1)[0]!;
 
 /** What the error of an aborted run says. */
 export const abortedText = (reason: string) => `The run was aborted: ${reason}`;

@@ -85,24 +85,32 @@ function objectSchema(schema: JsonSchema): JsonSchema {
   return schema;
 }
 
-function standardInput(schema: StandardSchemaV1, given?: JsonSchema): CompiledInput {
+/** A schema of any type. */
+function anySchema(schema: JsonSchema): JsonSchema {
+  if (!isRecord(schema)) throw invalid("its JSON Schema is not an object");
+  return schema;
+}
+
+type Check = (schema: JsonSchema) => JsonSchema;
+
+function standardInput(schema: StandardSchemaV1, check: Check, given?: JsonSchema): CompiledInput {
   let made: JsonSchema | undefined;
   return {
     get jsonSchema() {
-      made ??= objectSchema(given ?? convert(schema));
+      made ??= check(given ?? convert(schema));
       return made;
     },
     validate: (value) => validateStandard(schema, value),
   };
 }
 
-function rawInput(schema: JsonSchema): CompiledInput {
+function rawInput(schema: JsonSchema, check: Check): CompiledInput {
   let raw: RawSchema | undefined;
   const ready = (): RawSchema => {
     if (raw !== undefined) return raw;
     const made = compileRaw(schema);
     if ("problem" in made) throw invalid(made.problem);
-    objectSchema(made.jsonSchema);
+    check(made.jsonSchema);
     raw = made;
     return made;
   };
@@ -126,8 +134,8 @@ const noArguments: CompiledInput = {
   validate: (value) => (isRecord(value) ? { value } : { issues: [{ path: "", message: "must be object" }] }),
 };
 
-function compile(input: ToolInput): CompiledInput {
-  if (isStandard(input)) return standardInput(input);
+function compile(input: ToolInput, check: Check): CompiledInput {
+  if (isStandard(input)) return standardInput(input, check);
   if (!isRecord(input)) {
     const got = input === null ? "null" : Array.isArray(input) ? "an array" : `a ${typeof input}`;
     throw invalid(`${got} is no schema; give a Standard Schema such as z.object({ … }), or a JSON Schema object`);
@@ -135,7 +143,7 @@ function compile(input: ToolInput): CompiledInput {
   if (isStandard(input.schema)) {
     if (!isRecord(input.jsonSchema))
       throw invalid("with { schema, jsonSchema } the latter must be a JSON Schema object");
-    return standardInput(input.schema, input.jsonSchema as JsonSchema);
+    return standardInput(input.schema, check, input.jsonSchema as JsonSchema);
   }
   const field = Object.keys(input).find((key) => isStandard(input[key as keyof typeof input]));
   if (field !== undefined) {
@@ -143,7 +151,7 @@ function compile(input: ToolInput): CompiledInput {
       `it is a plain object whose field "${field}" is a schema; wrap it, such as z.object({ ${field}: … })`,
     );
   }
-  return rawInput(input as JsonSchema);
+  return rawInput(input as JsonSchema, check);
 }
 
 const compiled = new WeakMap<object, CompiledInput>();
@@ -156,8 +164,13 @@ export function compileInput(input: ToolInput | undefined): CompiledInput {
   if (input === undefined) return noArguments;
   let made = compiled.get(input);
   if (made === undefined) {
-    made = compile(input);
+    made = compile(input, objectSchema);
     compiled.set(input, made);
   }
   return made;
+}
+
+/** Makes a schema of any type ready, such as that of a structured result; throws as {@link compileInput} does. */
+export function compileAny(schema: ToolInput): CompiledInput {
+  return compile(schema, anySchema);
 }

@@ -49,7 +49,7 @@ export type ToolOptions<A = unknown> = {
 };
 
 /** A tool as its author declares it. */
-export type ToolDefinition<I extends ToolInput = ToolInput> = ToolOptions<ArgumentsOf<I>> & {
+export type ToolDefinition<I extends ToolInput = ToolInput, R = unknown> = ToolOptions<ArgumentsOf<I>> & {
   /** What the model calls it. Any text; names that a provider does not allow are mapped at the wire. */
   readonly name: string;
   readonly description?: string;
@@ -59,13 +59,13 @@ export type ToolDefinition<I extends ToolInput = ToolInput> = ToolOptions<Argume
    * Does the work. Called with arguments that fit `input`. May return any value (a string stays a string, the rest
    * becomes JSON; `result()` gives full control) or a promise of one; what it throws becomes an error result.
    */
-  execute(args: ArgumentsOf<I>, ctx: ToolContext): unknown;
+  execute(args: ArgumentsOf<I>, ctx: ToolContext): R;
 };
 
 const marker: unique symbol = Symbol.for("rondo.tool");
 
 /** A declared tool; make one with {@link tool}. */
-export type Tool<I extends ToolInput = ToolInput> = ToolDefinition<I> & { readonly [marker]: true };
+export type Tool<I extends ToolInput = ToolInput, R = unknown> = ToolDefinition<I, R> & { readonly [marker]: true };
 
 /** Names of the tools that come with Rondo. */
 export type BuiltInToolName = "read_file" | "list_dir" | "glob" | "grep";
@@ -94,7 +94,7 @@ export type SpecTool = {
 /** What may stand in `tools`: a tool, an object with `spec` and `execute`, or the name of a registered tool. */
 export type ToolEntry = Tool | SpecTool | ToolName | NamedTool;
 
-function declare<const I extends ToolInput = JsonSchema>(definition: ToolDefinition<I>): Tool<I> {
+function declare<const I extends ToolInput = JsonSchema, R = unknown>(definition: ToolDefinition<I, R>): Tool<I, R> {
   return { ...definition, [marker]: true };
 }
 

@@ -32,6 +32,8 @@ export type ModelRequest = {
   readonly tools: readonly ToolDeclaration[];
   readonly toolChoice: RequestToolChoice;
   readonly parallelToolCalls?: boolean;
+  /** The final reply has to be JSON that fits this schema; calls before are fine. Only sent to models that say `supports.output`. */
+  readonly output?: { readonly schema: JsonSchema };
   readonly effort?: Effort;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
@@ -102,6 +104,8 @@ export type Model = {
     readonly toolChoice?: boolean;
     readonly parallelToolCalls?: boolean;
     readonly images?: boolean;
+    /** It sees to `request.output` itself; absent: it is asked for in the system prompt. */
+    readonly output?: boolean;
   };
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };

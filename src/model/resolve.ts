@@ -82,10 +82,10 @@ function packaged(
 }
 
 function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {
-  const { headers, region, env = process.env } = options;
+  const { headers, queryParams, region, env = process.env } = options;
   const variable = provider?.keys.find((set) => set.length === 1)?.[0];
   const apiKey = options.apiKey || (variable === undefined ? undefined : env[variable]?.trim());
-  return defined({ apiKey, baseURL: options.baseURL ?? provider?.baseURL?.(env), headers, region });
+  return defined({ apiKey, baseURL: options.baseURL ?? provider?.baseURL?.(env), headers, queryParams, region });
 }
 
 function requireKey(spec: string, provider: Provider, { apiKey, env = process.env }: ResolveOptions): void {

@@ -80,9 +80,12 @@ describe("on the wire", () => {
     expect(seen).toEqual([wanted]);
   });
 
-  test("the query goes behind the path of each request", async () => {
-    const { seen } = await serving(400, (host) => ask(resolveModel(`http://${host}/v1?key=k1#m`, quick), request));
-    expect(seen).toEqual([{ url: "/v1/chat/completions?key=k1", auth: undefined }]);
+  test("the query goes behind the path of each request, unless the options have their own", async () => {
+    const { seen } = await serving(400, async (host) => {
+      await ask(resolveModel(`http://${host}/v1?key=k1#m`, quick), request);
+      await ask(resolveModel(`http://${host}/v1?key=k1#m`, { ...quick, queryParams: { key: "k2" } }), request);
+    });
+    expect(seen.map(({ url }) => url)).toEqual(["/v1/chat/completions?key=k1", "/v1/chat/completions?key=k2"]);
   });
 
   test.each([401, 500])("neither is in the events, the result or the error of a run (%i)", async (status) => {

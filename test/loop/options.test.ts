@@ -14,8 +14,13 @@ async function menuOf(options: ExecOptions, defaults: RuntimeOptions = {}): Prom
 }
 
 describe("options", () => {
-  test.each(["choices", "output"])("%s is not there yet", async (name) => {
-    await refuses({ tools: [], [name]: {} } as unknown as ExecOptions, "not_yet", new RegExp(name));
+  test("chat is not there yet", async () => {
+    await refuses({ tools: [], chat: {} } as unknown as ExecOptions, "not_yet", /chat/);
+  });
+
+  test("choices and output exclude each other", async () => {
+    const both = { tools: [], choices: ["a"], output: { type: "string" } };
+    await refuses(both as unknown as ExecOptions, "invalid_option", /"choices" or "output"/);
   });
 
   test("an unknown one is a caller mistake that names it and the nearest", async () => {

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createRuntime, type ExecOptions, RondoError, type RuntimeOptions, resolveModel } from "../../src/core.ts";
+import {
+  Agent,
+  createRuntime,
+  type ExecOptions,
+  exec,
+  RondoError,
+  type RuntimeOptions,
+  resolveModel,
+} from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rondo-options-"));
@@ -55,6 +63,8 @@ const ofExec: { readonly [O in keyof Required<ExecOptions>]: readonly string[] }
   onRetry: ["a function"],
   signal: [],
   key: [],
+  choices: ["[null]"],
+  output: ["{}"],
 };
 
 const ofRuntime: { readonly [O in keyof Required<RuntimeOptions>]: readonly string[] } = {
@@ -108,11 +118,12 @@ function isMistake(error: unknown, option: string): void {
 
 describe("an option of exec", () => {
   test.each(table(ofExec))("$option: $name", async ({ option, name, value, fine }) => {
-    const model = scripted(["fine"]);
+    const decides = option === "choices";
+    const model = scripted([decides ? "null" : "fine"]);
     const runtime = createRuntime({ model });
     const options = { ...(option === "tools" ? {} : { toolset: "none" }), [option]: value } as unknown as ExecOptions;
     if (fine.includes(name)) {
-      expect(await runtime.exec("go", options)).toBe("fine");
+      expect(await runtime.exec("go", options)).toBe(decides ? null : "fine");
       return;
     }
     isMistake(
@@ -241,6 +252,19 @@ describe("a running run", () => {
       expect((await run.result).outcome).toBe("aborted");
     },
   );
+});
+
+describe("a running method", () => {
+  class Waiting extends Agent {
+    wait = this.method({}, () => exec("go", { tools: [], model: scripted([{ hang: true }]) }));
+  }
+
+  test.each([[null], ["at_end"], [{ when: null }], [{ to: 7 }]])("send with options %s", async (options) => {
+    const run = new Waiting().wait.run();
+    expect(thrown(() => run.send("more", options as never))).toMatchObject({ code: "invalid_option" });
+    run.abort(Symbol("s") as never);
+    expect((await run.result).outcome).toBe("aborted");
+  });
 });
 
 describe("resolveModel", () => {

@@ -128,14 +128,14 @@ describe("the model of a nested exec", () => {
     expect([outer.requests.length, inner.requests.length]).toEqual([2, 1]);
   });
 
-  test("is the default of its runtime before that of the run around it", async () => {
-    const { outer, inner } = models();
+  test("is that of the run around it before the default of the runtime that both have", async () => {
+    const outer = scripted([picks("nest"), "inner", "done"]);
     const nest = nesting(() => exec("inner", { tools: [] }));
-    await createRuntime({ model: inner }).exec("go", { model: outer, tools: [nest] });
-    expect([outer.requests.length, inner.requests.length]).toEqual([2, 1]);
+    await createRuntime({ model: scripted([]) }).exec("go", { model: outer, tools: [nest] });
+    expect(outer.requests).toHaveLength(3);
   });
 
-  test("also through another runtime", async () => {
+  test("is the default of another runtime that was made with one", async () => {
     const { outer, inner } = models();
     const foreign = createRuntime({ model: inner });
     const nest = nesting(() => foreign.exec("inner", { tools: [] }));

@@ -33,8 +33,16 @@ const endings = Object.fromEntries(
 export const ending = (turn: Turn): Ending => endings[turn.letter];
 
 export const lastOf = (s: Story): Turn | undefined => s.turns.at(-1);
-/** Drains of a turn: every look but the taking, waiting and closing. */
-export const drainsOf = (turn: Turn) => turn.looks.filter(({ op }) => op === "drain");
+/** The looks of a turn's batch: behind a text there is none, and every look belongs to coming to rest. */
+export function batchLooks(s: Story, turn: Turn): readonly Look[] {
+  if (kind(turn) === "text") return [];
+  if (!finishes(s, turn)) return turn.looks;
+  const drain = turn.looks.findIndex(({ op }) => op === "drain");
+  return drain < 0 ? turn.looks : turn.looks.slice(0, drain + 1);
+}
+/** The looks with which a run comes to rest behind this turn. */
+export const restLooks = (s: Story, turn: Turn) => turn.looks.slice(batchLooks(s, turn).length);
+export const drainsOf = (looks: readonly Look[]) => looks.filter(({ op }) => op === "drain");
 export const limitOutcomes: readonly string[] = ["max_iterations", "max_tool_calls", "max_tokens", "max_cost"];
 
 export const isClosing = (turn: Turn) => turn.label === "closing";
@@ -69,10 +77,14 @@ export const tokensAt = (s: Story, turn: Turn) =>
   s.turns.slice(0, turn.index + 1).reduce((sum, { reply }) => sum + (reply?.usage.totalTokens ?? 0), 0);
 
 export const capOf = (s: Story) => Math.max(1, Math.floor(s.trace.setup.options.maxIterations ?? 20));
+/** How many calls run together at most, as docs/loop.md says. */
+export const overlapBound = 8;
 const callLimit = (s: Story) => s.trace.setup.options.limits?.toolCalls ?? Number.POSITIVE_INFINITY;
 const tokenLimit = (s: Story) => s.trace.setup.options.limits?.totalTokens ?? Number.POSITIVE_INFINITY;
 const costLimit = (s: Story) => s.trace.setup.options.limits?.cost ?? Number.POSITIVE_INFINITY;
 export const stopsAtLimit = (s: Story) => s.trace.setup.options.atLimit === "stop";
+export const callbacksOf = ({ trace: { setup } }: Story) => ("callbacks" in setup && setup.callbacks) || [];
+export const wantedOf = ({ trace: { setup } }: Story) => ("wanted" in setup ? setup.wanted : undefined);
 export const overlaps = (s: Story) => s.trace.setup.options.toolExecution === "overlap";
 
 /** Nothing more is put in history behind this turn. */
@@ -159,10 +171,10 @@ export function begunTogether(s: Story, endAt: number, index: number): boolean {
 
 /** The reply finished with text that is not what was wanted, and may be asked for again (row 12). */
 export function isReaskDue(s: Story, turn: Turn): boolean {
-  const { wanted = 0 } = s.trace.setup;
+  const wanted = wantedOf(s) ?? 0;
   if (!finishes(s, turn) || wasRepeated(s, turn) || turn.reply === undefined || textOf(turn.reply) === wantedText)
     return false;
-  const entered = takenIn(drainsOf(turn)).length > 0 && !restsAtLimit(s, turn);
+  const entered = takenIn(batchLooks(s, turn)).length > 0 && !restsAtLimit(s, turn);
   if (entered || tokensUsedUp(s, turn)) return false;
   let asked = 0;
   for (const earlier of s.turns.slice(1, turn.index + 1)) {
@@ -177,7 +189,7 @@ export function addedBy(turn: Turn, next: Turn): readonly Message[] {
   return next.request.messages.slice(turn.request.messages.length);
 }
 export const isSent = (s: Story, message: Message) =>
-  message.role === "user" && s.sent.some(({ text }) => text === textOf(message));
+  message.role === "user" && [...s.sent, ...s.given].some(({ text }) => text === textOf(message));
 /** User messages that nobody has sent: the loop's own notices. */
 export const noticesIn = (s: Story, messages: readonly Message[]) =>
   messages.filter((message) => message.role === "user" && !isSent(s, message));

@@ -5,6 +5,8 @@ import { must, same } from "./must.ts";
 import type { Rule } from "./story.ts";
 import { saidBy } from "./world.ts";
 
+const never = Number.POSITIVE_INFINITY;
+
 /** 1. `agent_end` exactly once and last; the result settles; nothing is left unhandled. */
 const settles: Rule = ({ trace }) => {
   must(trace.givenUp === undefined, `the run settles, but: ${trace.givenUp}`);
@@ -51,10 +53,10 @@ const validity: Rule = ({ turns, messages }) => {
 };
 
 /** 4. Content decides: a recorded reply has the calls that the model made, under whatever stop reason. */
-const content: Rule = ({ trace, turns, abortAt, messages }) => {
+const content: Rule = ({ trace, turns, abortAt, faultAt, messages }) => {
   for (const turn of turns) {
     const { reply, letter } = turn;
-    if (reply === undefined || abortAt < Number.POSITIVE_INFINITY) continue;
+    if (reply === undefined || abortAt < never) continue;
     const said = letters[letter];
     const calls = "calls" in said && letter !== "broken" ? said.calls.length : 0;
     same(callsOf(reply).length, calls, `4: calls of reply ${turn.index + 1} (${letter})`);
@@ -62,19 +64,23 @@ const content: Rule = ({ trace, turns, abortAt, messages }) => {
     same(kept, reply.content.length > 0, `4: reply ${turn.index + 1} is in history unless it is empty`);
   }
   const ends = trace.events.filter((event) => event.type === "message_end" && event.message.role === "assistant");
-  must(ends.length >= turns.length, "4: every reply has its events");
+  must(ends.length >= turns.length - (faultAt < never ? 1 : 0), "4: every reply has its events");
 };
 
 /** 5. What a tool does wrong becomes a result; what came too late becomes nothing. */
-const results: Rule = ({ turns, messages, log, abortAt, trace }) => {
+const results: Rule = ({ turns, messages, log, abortAt, faultAt, trace }) => {
   for (const call of turns.flatMap(({ calls }) => calls)) {
     if (!call.ran) continue;
     const interrupted = /Interrupted.*unknown/.test(call.text);
     if (interrupted) {
-      must(abortAt < Number.POSITIVE_INFINITY, `5: ${call.id} is interrupted only by an abort`);
+      must(Math.min(abortAt, faultAt) < never, `5: ${call.id} is interrupted only by an abort, or a host that fails`);
       continue;
     }
-    const value = { ok: "good", slow: "late", throws: "bad" }[call.letter ?? "ok"];
+    if (call.letter === "nests" && abortAt < call.endAt) {
+      same(call.results[0]?.isError, true, `5: ${call.id} begins nothing any more`);
+      continue;
+    }
+    const value = { ok: "good", slow: "late", throws: "bad", nests: "nested" }[call.letter ?? "ok"];
     must(
       call.text.includes(`${value} ${saidBy(trace.setup, call.name, call.id)}`),
       `5: the result of ${call.id} is what it came to`,
@@ -86,11 +92,20 @@ const results: Rule = ({ turns, messages, log, abortAt, trace }) => {
     if (index < settledAt || entry.type !== "tool_end") continue;
     must(!JSON.stringify(messages).includes(`late look ${entry.callId}`), `5: ${entry.callId} came too late`);
   }
-  if (trace.result?.outcome === "diverged") must(false, "5: the host has not failed");
+  must(trace.result?.outcome !== "diverged", "5: nothing has diverged");
 };
 
-/** 6. An accepted message is in history or undelivered, once; one sent behind the close is neither and knows it at once. */
-const delivery: Rule = ({ sent, closedAt }) => {
+/**
+ * 6. An accepted message is in history or undelivered, once; one sent behind the close is neither and knows it at once.
+ * What a callback gave is accepted, unless nobody waits for it any more because the run was ended.
+ */
+const delivery: Rule = ({ sent, given, closedAt, abortAt, log, faultAt }) => {
+  for (const { text, endAt, inHistory, inUndelivered } of given) {
+    const places = inHistory + inUndelivered;
+    if (endAt < Math.min(abortAt, faultAt - 2, closedAt, log.length)) same(places, 1, `6: places of ${text}`);
+    else must(places <= 1, `6: ${text} is in one place`);
+  }
+  if (faultAt < never) return;
   for (const message of sent) {
     same(message.accepted, message.at < closedAt, `6: ${message.text} is accepted while the inbox is open`);
     const places = message.inHistory + message.inUndelivered;

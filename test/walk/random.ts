@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Chooser } from "./chooser.ts";
-import { arrivals, type Letter, letters, toolLetters } from "./letters.ts";
+import { type Arrival, type Letter, letters, type ToolLetter } from "./letters.ts";
 import type { Trace } from "./log.ts";
 import type { Setup } from "./setup.ts";
 import { playJudged } from "./walk.ts";
@@ -9,6 +9,8 @@ import { playJudged } from "./walk.ts";
 export type Schedule = { readonly setup: Setup; readonly tape: readonly number[] };
 
 const alphabet = (Object.keys(letters) as Letter[]).filter((letter) => letter !== "text");
+const kinds: readonly Arrival[] = ["now", "after_round", "at_end", "abort", "deadline"];
+const tools: readonly ToolLetter[] = ["ok", "throws", "slow"];
 const goesOn = (letter: Letter) => "calls" in letters[letter] || letter === "paused";
 const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
 
@@ -48,18 +50,20 @@ const setup = fc
     few: fc.boolean(),
     lateHost: fc.boolean(),
     wanted: maybe([0, 1, 2]),
+    callbacks: maybe([["steering"], ["followUps"], ["steering", "followUps"]] as const),
   })
-  .chain(({ few, wanted, ...rest }) =>
+  .chain(({ few, wanted, callbacks, ...rest }) =>
     // Small alphabets repeat replies, which is what cuts, pauses and the stuck guard are about.
     fc.uniqueArray(fc.constantFrom(...alphabet), { minLength: 1, maxLength: few ? 3 : alphabet.length }).map(
       (chosen): Setup => ({
         name: "random",
         // Replies that go on come oftener, else few traces would be long.
         letters: ["text", ...chosen, ...[1, 2, 3].flatMap(() => chosen.filter(goesOn))],
-        tools: toolLetters,
-        kinds: arrivals.filter((kind) => kind !== "deadline" || rest.options.timeoutMs !== undefined),
+        tools,
+        kinds: kinds.filter((kind) => kind !== "deadline" || rest.options.timeoutMs !== undefined),
         points: "all",
         ...(wanted !== undefined && { wanted }),
+        ...(callbacks !== undefined && { callbacks }),
         ...rest,
       }),
     ),

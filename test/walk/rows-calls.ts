@@ -1,6 +1,6 @@
 import * as is from "./facts.ts";
 import { must, same } from "./must.ts";
-import type { Rule, Turn } from "./story.ts";
+import type { Look, Rule, Story, Turn } from "./story.ts";
 
 const never = Number.POSITIVE_INFINITY;
 /** 6. A drain is due: before the first request; after each call that ran; when the batch is complete. */
@@ -14,11 +14,8 @@ export const row6: Rule = (s) => {
     const whole = before.length === looks.length && is.isCalm(s);
     same(seen(before), whole ? expected : expected.slice(0, before.length), `6: drains ${where}`);
   };
-  compare(
-    s.opening.filter(({ op }) => op === "drain"),
-    [resting],
-    "before the first request",
-  );
+  compare(is.drainsOf(s.opening), [resting], "before the first request");
+  mustAskBefore(s, s.opening);
   for (const turn of s.turns) {
     const expected: string[][] = [];
     const what = is.kind(turn);
@@ -31,9 +28,24 @@ export const row6: Rule = (s) => {
       if (!complete) expected.push(resting);
     }
     if (what === "dead calls" && is.inARow(s, turn, is.isCutWithCalls) < 2) expected.push(resting);
-    compare(is.drainsOf(turn), expected, `behind reply ${turn.index + 1} (${what})`);
+    compare(is.drainsOf(is.batchLooks(s, turn)), expected, `behind reply ${turn.index + 1} (${what})`);
+    mustAskBefore(s, is.batchLooks(s, turn));
   }
 };
+
+/** The steering callback is asked once at each drain point, before the inbox; nobody asks a callback that is not there. */
+function mustAskBefore(s: Story, looks: readonly Look[]): void {
+  const asks = is.callbacksOf(s).includes("steering");
+  if (!asks) return;
+  const endAt = is.isCalm(s) ? never : Math.min(s.abortAt, is.firstLateAt(s));
+  for (const [index, { op, enterAt }] of looks.entries()) {
+    if (enterAt >= endAt) return;
+    const before = looks[index - 1]?.op;
+    if (op === "drain") same(before, "steering", "6: the steering callback is asked before the inbox");
+    if (op === "steering") must(before !== "steering", "6: the steering callback is asked once");
+    must(op !== "followUps", "6: nobody asks for follow-ups at a drain point");
+  }
+}
 
 /** 7. Open calls, and a `now` message is pending or calls, tokens or cost are used up: the others are skipped / not run. */
 export const row7: Rule = (s) => {
@@ -104,10 +116,14 @@ export const row9: Rule = (s) => {
       if (alone) must(call.endAt < next.startAt, `9: ${next.id} starts when ${call.id} has ended`);
     }
     for (const group of is.groupsOf(turn)) {
+      must(group.length <= is.overlapBound, `9: no more than ${is.overlapBound} calls run together`);
       const first = turn.calls.find(({ index }) => index === (group.at(-1)?.index ?? 0) + 1);
       const readOnly = group.every((call) => call.readOnly) && first?.readOnly === true;
       if (!is.overlaps(s) || !readOnly || first.ran === false || !is.isCalm(s)) continue;
-      must(group.length >= 4, `9: neighbours that may run together do, so ${first.id} starts with the others`);
+      must(
+        group.length >= is.overlapBound,
+        `9: neighbours that may run together do, so ${first.id} starts with the others`,
+      );
     }
   }
 };

@@ -112,6 +112,6 @@ export const row5: Rule = (s) => {
     if (is.inARow(s, turn, is.isCutWithCalls) < 2 || !is.isCalm(s)) continue;
     same(s.outcome, "length", "5: the second cut reply with calls in a row ends the run");
     must(is.nextOf(s, turn) === undefined, "5: nothing is asked behind it");
-    same(is.drainsOf(turn), [], "5: nothing is drained behind it");
+    same(is.drainsOf(turn.looks), [], "5: nothing is drained behind it");
   }
 };

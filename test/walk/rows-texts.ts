@@ -1,7 +1,7 @@
 import { textOf } from "../../src/message/message.ts";
 import * as is from "./facts.ts";
 import { must, same } from "./must.ts";
-import type { Rule, Story, Turn } from "./story.ts";
+import type { Look, Rule, Story, Turn } from "./story.ts";
 import { wantedText } from "./wanted.ts";
 
 /** 10. Pending messages (but at a limit with atLimit "stop"): in history behind the batch's results. */
@@ -52,11 +52,7 @@ export const row11: Rule = (s) => {
         "11: one notice",
       );
       same(typeof next?.label, "number", "11: asking again is a round");
-      same(
-        is.drainsOf(turn).length + turn.looks.filter(({ op }) => op === "takeOrClose").length,
-        0,
-        "11: nothing is taken",
-      );
+      same(turn.looks.length, 0, "11: nothing is taken, and nobody asked");
       repeated = true;
     } else if (due && met === "no" && is.isCalm(s)) must(false, "11: the forced choice is asked for once more");
     const ends = is.kind(turn) === "text" && !seen && !is.isReaskDue(s, turn);
@@ -87,23 +83,27 @@ export const row12: Rule = (s) => {
   }
   const last = is.lastOf(s);
   if (s.outcome !== "undecided") return;
-  must(s.trace.setup.wanted !== undefined && last !== undefined && is.finishes(s, last), "12: undecided behind a text");
+  must(is.wantedOf(s) !== undefined && last !== undefined && is.finishes(s, last), "12: undecided behind a text");
 };
 
 /** 13. Text only, not paused: take or close the inbox; at a limit with atLimit "stop" close it without taking. */
 export const row13: Rule = (s) => {
   for (const turn of s.turns) {
-    const takes = turn.looks.filter(({ op }) => op === "takeOrClose");
+    const takes = turn.looks.filter(({ op }) => op === "takeOrClose" || op === "followUps");
     if (!is.finishes(s, turn) || is.wasRepeated(s, turn) || is.isReaskDue(s, turn)) {
       same(takes.length, 0, `13: the inbox is not taken behind reply ${turn.index + 1}`);
       continue;
     }
     if (!is.isCalm(s)) continue;
-    const read = is.takenIn(is.drainsOf(turn)).length > 0;
+    const read = is.takenIn(is.batchLooks(s, turn)).length > 0;
     const closes = is.restsAtLimit(s, turn);
-    if (closes || read) same(takes.length, 0, "13: the inbox is not taken");
-    else same(takes.length, 1, "13: the inbox is taken or closed once");
-    const ends = closes || (!read && takes[0]?.closed === true);
+    const looks = is.restLooks(s, turn).filter(({ op }) => op !== "close");
+    same(
+      looks.map(({ op }) => op),
+      closes || read ? [] : restOrder(s, looks),
+      "13: steering is asked for, then follow-ups, and the inbox is taken when there were none; nobody is asked for more",
+    );
+    const ends = closes || (!read && takes.at(-1)?.closed === true);
     if (!ends) must(is.nextOf(s, turn) !== undefined || s.outcome === "stuck", "13: a message keeps the run alive");
     else same(s.outcome, restOf(s, turn), "13: the outcome of a text");
     if (ends) must(is.nextOf(s, turn) === undefined, "13: nothing is asked behind the end");
@@ -112,7 +112,7 @@ export const row13: Rule = (s) => {
     const kinds = look.taken.map(({ kind }) => kind);
     if (look.op === "close") continue;
     must(
-      !kinds.includes("at_end") || look.op === "takeOrClose",
+      !kinds.includes("at_end") || look.op === "takeOrClose" || look.op === "followUps",
       "13: follow-ups are taken only when the run would rest",
     );
     must(!kinds.includes("at_end") || kinds.every((kind) => kind === "at_end"), "13: steering goes before follow-ups");
@@ -123,9 +123,24 @@ export const row13: Rule = (s) => {
   }
 };
 
+/**
+ * In which order a run that comes to rest asks: both callbacks before the inbox, steering of either kind before
+ * follow-ups of either kind, and no further when something was given.
+ */
+function restOrder(s: Story, looks: readonly Look[]): readonly string[] {
+  const asks = is.callbacksOf(s);
+  const all = [
+    ...(asks.includes("steering") ? ["steering"] : []),
+    ...(asks.includes("followUps") ? ["drain", "followUps"] : []),
+    "takeOrClose",
+  ];
+  const gave = looks.findIndex(({ taken }) => taken.length > 0);
+  return gave < 0 ? all : all.slice(0, gave + 1);
+}
+
 function restOf(s: Story, turn: Turn): string {
   const text = turn.reply ? textOf(turn.reply) : "";
   if (is.ending(turn) === "length") return "length";
   if (text === "") return "empty";
-  return s.trace.setup.wanted === undefined || text === wantedText ? "stop" : "undecided";
+  return is.wantedOf(s) === undefined || text === wantedText ? "stop" : "undecided";
 }

@@ -1,5 +1,5 @@
 import type { Letter, ToolLetter } from "./letters.ts";
-import type { Setup } from "./setup.ts";
+import type { Inner, Setup } from "./setup.ts";
 
 type Options = Setup["options"];
 
@@ -92,6 +92,24 @@ const special = (name: string, letters: readonly Letter[], options: Options, fam
 const deadline = { kinds: ["deadline"], points: "all" } as const;
 const pauses = { rounds: 13, tools: ["ok"] as const };
 
+const quiet = { arrivals: 0, kinds: [] } as const;
+const two = { arrivals: 2, points: "few" } as const;
+const both = { callbacks: ["steering", "followUps"] } as const;
+const ended = { tools: ["ok"], kinds: ["abort"] } as const;
+const fault = { kinds: ["fault", "sudden fault"], points: "all" } as const;
+const faulted = { kinds: ["now", "at_end", "fault", "sudden fault"], arrivals: 2, rounds: 1 } as const;
+const aborts = { kinds: ["abort"] } as const;
+const nests = { rounds: 1, tools: ["ok", "nests"] as const };
+const inner: Inner = {
+  name: "inside",
+  rounds: 1,
+  letters: ["text", "one", "cut", "error"],
+  tools: ["ok", "slow"],
+  kinds: all,
+  points: "all",
+  options: {},
+};
+
 const wanted = { wanted: 1 } as const;
 const wishes: readonly Letter[] = ["text", "wrong", "empty", "one", "cut", "paused"];
 
@@ -126,10 +144,12 @@ export const specials: readonly Setup[] = [
   special("stuck at 3", ["look", "text"], { stuck: { endAfter: 3 } }, { rounds: 4 }),
   special("mixed overlap", ["lookAct", "threeMixed"], { toolExecution: "overlap" }, { rounds: 1 }),
   special("mixed overlap, alone", ["lookAct", "threeMixed"], { toolExecution: "overlap" }, { arrivals: 0, kinds: [] }),
-  special("wide overlap", ["fiveLooks"], { toolExecution: "overlap" }, { rounds: 1, arrivals: 0 }),
+  special("wide overlap", ["eightLooks", "nineLooks"], { toolExecution: "overlap" }, { ...quiet, tools: ["ok"] }),
+  special("wide overlap, one arrival", ["nineLooks"], { toolExecution: "overlap" }, { rounds: 1, tools: ["ok"] }),
+  special("wide overlap, slow", ["nineLooks"], { toolExecution: "overlap" }, { rounds: 1, tools: ["slow"] }),
   special(
     "wide overlap at a limit",
-    ["fiveLooks"],
+    ["nineLooks"],
     { toolExecution: "overlap", limits: { toolCalls: 3 } },
     { rounds: 1 },
   ),
@@ -150,6 +170,56 @@ export const specials: readonly Setup[] = [
   special("empty pauses", ["pausedEmpty", "text"], {}, pauses),
   special("pauses with calls", ["pausedCall"], {}, pauses),
   special("forced and paused", ["paused", "text", "one"], { toolChoice: "required" }, { rounds: 4, arrivals: 0 }),
+
+  special("callbacks", replies, {}, both),
+  special("callbacks, two arrivals", ["text", "one", "two", "cut", "paused"], {}, { ...both, ...two, tools: ["ok"] }),
+  special("steering callback", replies, {}, { callbacks: ["steering"] }),
+  special("follow-up callback", replies, {}, { callbacks: ["followUps"] }),
+  special("follow-ups, two arrivals", ["text", "one"], {}, { callbacks: ["followUps"], ...two, tools: ["ok"] }),
+  special(
+    "callbacks at every point",
+    ["text", "two"],
+    {},
+    { ...both, ...ended, arrivals: 2, rounds: 1, points: "all" },
+  ),
+  special("callbacks in overlap", ["text", "twoLooks"], { toolExecution: "overlap" }, both),
+  special("callbacks at a cap", replies, { maxIterations: 1 }, { ...both, tools: ["ok"] }),
+  special("callbacks at a cap, stop", replies, { maxIterations: 1, atLimit: "stop" }, { ...both, tools: ["ok"] }),
+  special("callbacks and a forced choice", ["text", "one", "paused"], { toolChoice: "required" }, both),
+  special("callbacks without choice", ["text", "one", "cut"], { toolChoice: "none" }, both),
+  special("callbacks and approvals", ["sign"], {}, { ...both, rounds: 1, tools: ["ok"] }),
+  special(
+    "callbacks and a deadline",
+    ["text", "one"],
+    { timeoutMs: 100_000_000 },
+    { ...both, ...deadline, arrivals: 2 },
+  ),
+  special("callbacks, wanted", wishes, {}, { ...both, ...wanted, tools: ["ok"] }),
+
+  special("host fails", replies, {}, fault),
+  special("host fails in overlap", looks, { toolExecution: "overlap" }, fault),
+  special("host fails late", ["text", "one", "two"], {}, { ...fault, lateHost: true }),
+  special("host fails, with messages", ["text", "one", "two"], {}, faulted),
+  special("host fails, with callbacks", ["text", "one"], {}, { ...fault, ...both, arrivals: 2 }),
+  special("host fails at a cap", ["text", "one"], { maxIterations: 1 }, fault),
+  special("host fails, with approvals", ["sign"], {}, { ...fault, rounds: 1 }),
+
+  special("nested", ["one", "two"], {}, { ...nests, inner }),
+  special("nested, deeper", ["one"], {}, { ...nests, inner: { ...inner, rounds: 2, letters: ["text", "two", "cut"] } }),
+  special("nested twice", ["one"], {}, { ...nests, ...aborts, rounds: 2, inner: { ...inner, ...aborts } }),
+  special(
+    "nested in overlap",
+    ["twoLooks"],
+    { toolExecution: "overlap" },
+    { ...nests, ...aborts, inner: { ...inner, ...aborts, rounds: 2 } },
+  ),
+  special(
+    "nested, deadline",
+    ["one"],
+    { timeoutMs: 100_000_000 },
+    { ...nests, ...deadline, inner: { ...inner, kinds: [] } },
+  ),
+  special("nested, host fails", ["two"], {}, { ...nests, ...fault, inner: { ...inner, kinds: [] } }),
 ];
 
 /** A cut through all families that takes seconds: enough to see any single row of the table broken. */

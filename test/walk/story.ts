@@ -8,12 +8,12 @@ import {
   type UserMessage,
 } from "../../src/message/message.ts";
 import type { ModelRequest } from "../../src/model/model.ts";
-import type { Letter, ToolLetter } from "./letters.ts";
+import type { Callback, Letter, ToolLetter } from "./letters.ts";
 import type { Entry, Op, Trace } from "./log.ts";
 
-/** A look into the inbox. Positions (`…At`) are indexes in the log; `Infinity`: it did not happen. */
+/** A look into the inbox, or a question to one of the callbacks. Positions (`…At`) are indexes in the log; `Infinity`: it did not happen. */
 export type Look = {
-  readonly op: Op;
+  readonly op: Op | Callback;
   readonly kinds: readonly string[];
   readonly enterAt: number;
   readonly doneAt: number;
@@ -68,6 +68,16 @@ export type Sent = {
   readonly inUndelivered: number;
 };
 
+/** A message that a callback was asked for and meant to give. */
+export type Given = {
+  readonly text: string;
+  readonly at: number;
+  /** When the callback gave it; what it gives behind the end of the run nobody waits for. */
+  readonly endAt: number;
+  readonly inHistory: number;
+  readonly inUndelivered: number;
+};
+
 /** A trace, told in turns. */
 export type Story = {
   readonly trace: Trace;
@@ -76,6 +86,7 @@ export type Story = {
   /** Looks before the first request. */
   readonly opening: readonly Look[];
   readonly sent: readonly Sent[];
+  readonly given: readonly Given[];
   readonly messages: readonly Message[];
   readonly outcome: Outcome | undefined;
   /** When the loop began to close the inbox, and when it was closed. */
@@ -83,6 +94,8 @@ export type Story = {
   readonly closedAt: number;
   readonly abortAt: number;
   readonly deadlineAt: number;
+  /** When the host failed. */
+  readonly faultAt: number;
   /** The first record behind the deadline, but for the one that closes the inbox: that knows its outcome already. */
   readonly lateAt: number;
   /** When calls began, in order. */
@@ -162,10 +175,13 @@ export function tell(trace: Trace): Story {
     };
   });
 
+  const places = (text: string) => {
+    const count = (all: readonly Message[] | readonly UserMessage[]) =>
+      all.filter((message) => message.role === "user" && textOf(message) === text).length;
+    return { inHistory: count(messages), inUndelivered: count(result?.undelivered ?? []) };
+  };
   const sent = log.flatMap((entry, index): Sent[] => {
     if (entry.type !== "send") return [];
-    const count = (all: readonly Message[] | readonly UserMessage[]) =>
-      all.filter((message) => message.role === "user" && textOf(message) === entry.text).length;
     return [
       {
         text: entry.text,
@@ -173,10 +189,13 @@ export function tell(trace: Trace): Story {
         at: index,
         accepted: entry.status === "queued",
         receipt: trace.receipts.find(({ text }) => text === entry.text) ?? { status: "lost" },
-        inHistory: count(messages),
-        inUndelivered: count(result?.undelivered ?? []),
+        ...places(entry.text),
       },
     ];
+  });
+  const given = log.flatMap((entry, index): Given[] => {
+    if (entry.type !== "callback" || (entry.letter !== "message" && entry.letter !== "late")) return [];
+    return [{ text: entry.text, at: index, endAt: at(`callback_end ${entry.text}`), ...places(entry.text) }];
   });
 
   const closedAt = at("closed");
@@ -186,12 +205,14 @@ export function tell(trace: Trace): Story {
     turns,
     opening: between(0, starts[0] ?? never),
     sent,
+    given,
     messages,
     outcome: result?.outcome,
     closingAt: Math.min(closedAt, at("enter close")),
     closedAt,
     abortAt: at("abort"),
     deadlineAt: at("deadline"),
+    faultAt: at("fault"),
     lateAt: at("late"),
     begunAt,
   };
@@ -201,17 +222,41 @@ export function tell(trace: Trace): Story {
 function nameOf(entry: Entry): string | undefined {
   if (entry.type === "done") return entry.closed ? "closed" : entry.late ? "late" : undefined;
   if (entry.type === "enter") return entry.op === "close" ? "enter close" : undefined;
+  if (entry.type === "callback_end") return `${entry.type} ${entry.text}`;
   return "callId" in entry ? `${entry.type} ${entry.callId}` : entry.type;
 }
 
 function looksOf(log: readonly Entry[], done: readonly number[]): Look[] {
-  return log.flatMap((entry, enterAt): Look[] => {
-    if (entry.type !== "enter" || !["drain", "takeOrClose", "close", "wait"].includes(entry.op)) return [];
+  const looks: Look[] = [];
+  let step = { at: 0, no: 0 };
+  for (const [index, entry] of log.entries()) {
+    if (entry.type === "callback") looks.push(askOf(log, index, step.at, done[step.no] ?? never));
+    if (entry.type !== "enter") continue;
+    step = { at: index, no: entry.no };
+    if (!["drain", "takeOrClose", "close", "wait"].includes(entry.op)) continue;
     const doneAt = done[entry.no] ?? never;
     const end = log[doneAt];
     const { taken, control, closed, late } =
       end?.type === "done" ? end : { taken: [], control: false, closed: false, late: false };
     const { op, kinds = [] } = entry;
-    return [{ op, kinds, enterAt, doneAt, taken, control, closed, late }];
-  });
+    looks.push({ op, kinds, enterAt: index, doneAt, taken, control, closed, late });
+  }
+  return looks;
+}
+
+/** A callback is asked in a step of its own. */
+function askOf(log: readonly Entry[], index: number, enterAt: number, doneAt: number): Look {
+  const { which, text } = log[index] as Extract<Entry, { type: "callback" }>;
+  const gave = log.slice(index, doneAt).some((entry) => entry.type === "callback_end" && entry.text === text);
+  const end = log[doneAt];
+  return {
+    op: which,
+    kinds: [],
+    enterAt,
+    doneAt,
+    taken: gave ? [{ text, kind: which === "steering" ? "now" : "at_end" }] : [],
+    control: false,
+    closed: false,
+    late: end?.type === "done" && end.late,
+  };
 }

@@ -1,26 +1,35 @@
+import { callbacks } from "./callbacks.ts";
 import { type Chooser, everyPath } from "./chooser.ts";
+import { faults } from "./faults.ts";
 import { invariants } from "./invariants.ts";
 import type { Trace } from "./log.ts";
 import { Violation } from "./must.ts";
+import { nested } from "./nested.ts";
 import { rows } from "./rows.ts";
 import type { Setup } from "./setup.ts";
-import { tell } from "./story.ts";
-import { createStage } from "./world.ts";
+import { createStage } from "./stage.ts";
+import { type Rule, type Story, tell } from "./story.ts";
 
-const rules = Object.entries({ ...invariants, ...rows });
+type Rules = { readonly [name: string]: Rule };
+
+const everything: Rules = { ...invariants, ...rows, callbacks, nested };
+/** The table does not speak of hosts that fail, and the host of an inner run is not watched. */
+const faulty: Rules = { ...invariants, faults };
 
 /** Throws a `Violation` that shows the trace, if it breaks one of the invariants or rows. */
 export function judge(trace: Trace): void {
   const story = tell(trace);
+  judgeBy(story, story.faultAt < story.log.length ? faulty : everything);
+  for (const inner of trace.inside) judgeBy(tell(inner), invariants);
+}
+
+function judgeBy(story: Story, rules: Rules): void {
   let judging = "";
   try {
-    for (const [name, rule] of rules) {
-      judging = name;
-      rule(story);
-    }
+    for (judging in rules) rules[judging]?.(story);
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    throw new Violation(`${judging}: ${error.message}\n${show(trace)}`);
+    throw new Violation(`${judging}: ${error.message}\n${show(story.trace)}`);
   }
 }
 
@@ -57,5 +66,6 @@ export function show(trace: Trace): string {
     ...lines,
     `result ${JSON.stringify({ outcome, rounds, undelivered })} ${error?.stack ?? ""}`,
     ...(messages ?? []).map((message) => `  ${JSON.stringify(message)}`),
+    ...trace.inside.map((inner) => `inside: ${show(inner).replaceAll("\n", "\n  ")}`),
   ].join("\n");
 }

@@ -17,7 +17,14 @@ export const wantedText = "done";
  * the rest is made as `runtime.run` makes it.
  */
 export function runWanted(runtime: Runtime, options: RuntimeOptions, given: ExecOptions, reasks: number): Run {
-  const home = { runtime, options, registry: createRegistry([]), host: options.host ?? memory(), models: new Map(), live: new Map() };
+  const home = {
+    runtime,
+    options,
+    registry: createRegistry([]),
+    host: options.host ?? memory(),
+    models: new Map(),
+    live: new Map(),
+  };
   const made = ready(home, "go", given, undefined);
   const { input } = made.loop;
   const loop = openRun({

@@ -1,0 +1,103 @@
+import { compileChoices, type Decision } from "../decision/compile.ts";
+import { invalid, judgeChoice } from "../decision/judge.ts";
+import { compileOutput, judgeOutput, type Output } from "../decision/output.ts";
+import type { Judgement } from "../loop/input.ts";
+import type { LoopRun } from "../loop/run.ts";
+import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
+import type { AssistantMessage, ToolCall } from "../message/message.ts";
+import type { JsonSchema, Model } from "../model/model.ts";
+import { mistake } from "./check-options.ts";
+import type { ExecOptions } from "./options.ts";
+
+/** What a run has to come to beside text, as the loop is told of it. */
+export type Wanted = {
+  /** Goes with the system prompt; absent where the model sees to it itself. */
+  readonly prompt?: string;
+  /** For models that see to it themselves. */
+  readonly schema?: JsonSchema;
+  /** Goes with the closing request. */
+  readonly notice: string;
+  /** The functions that may be picked. */
+  readonly options?: Callables;
+  judge(message: AssistantMessage): Judgement | Promise<Judgement>;
+  /** The value of the reply that was judged last, if it was valid; a picked function's own is not known here. */
+  value(): unknown;
+};
+
+/** Who decides over the functions that may be picked. */
+type Policy = { readonly deny: readonly string[]; readonly canApprove: boolean };
+
+/** What these options want; undefined: text will do. Throws for what cannot be wanted. */
+export function wantedOf({ choices, output }: ExecOptions, model: Model, policy: Policy): Wanted | undefined {
+  if (choices !== undefined && output !== undefined) throw mistake('Give "choices" or "output", not both.');
+  if (choices !== undefined) return decisionWanted(compileChoices(choices), policy);
+  return output === undefined ? undefined : outputWanted(compileOutput(output), model);
+}
+
+function outputWanted(output: Output, model: Model): Wanted {
+  let value: unknown;
+  return {
+    ...(model.supports?.output === true ? { schema: output.jsonSchema } : { prompt: output.prompt }),
+    notice: output.prompt,
+    async judge(message) {
+      const judged = await judgeOutput(output, message);
+      if (judged.valid) value = judged.value;
+      return { judged: judged.valid ? { valid: true } : judged };
+    },
+    value: () => value,
+  };
+}
+
+function decisionWanted(decision: Decision, { deny, canApprove }: Policy): Wanted {
+  let value: unknown;
+  let picks = 0;
+  const options = callables(decision, deny);
+  return {
+    prompt: decision.menu,
+    notice: decision.menu,
+    options,
+    async judge(message) {
+      const judged = await judgeChoice(decision, message);
+      if (!judged.valid) return { judged };
+      value = judged.value;
+      if (judged.entry.kind !== "function") return { judged: { valid: true } };
+      const { name } = judged.entry;
+      const call: ToolCall = { type: "tool_call", id: `decision_${++picks}`, name, arguments: judged.args };
+      const prepared = await prepareCall(call, { menu: options, choice: "auto", canApprove });
+      return functionPicked(decision, call, prepared);
+    },
+    value: () => value,
+  };
+}
+
+function functionPicked(decision: Decision, call: ToolCall, prepared: Prepared): Judgement {
+  const { verdict } = prepared;
+  if (verdict.problem !== undefined) return { judged: invalid(decision, verdict.problem) };
+  return { judged: { valid: true, picked: { call, verdict } }, prepared };
+}
+
+/** The functions of a decision; those that are denied are not to be had. */
+function callables({ entries }: Decision, deny: readonly string[]): Callables {
+  const functions = entries.flatMap((entry) => (entry.kind === "function" ? [entry] : []));
+  const denied = functions.filter(({ name, tool }) => deny.includes(name) || deny.includes(tool.name));
+  const tools = new Map(functions.filter((one) => !denied.includes(one)).map(({ name, tool }) => [name, tool]));
+  return {
+    names: [...tools.keys()],
+    find: (name) => tools.get(name),
+    dropped: denied.map(({ name }) => ({ name, gate: "policy", reason: "it is denied by toolsDeny" })),
+  };
+}
+
+/** The value that a run with this end has come to, if it has: the text where nothing else was wanted. */
+export function reachedValue(
+  { state, pick }: LoopRun,
+  wanted: Wanted | undefined,
+  { outcome, text }: { readonly outcome: string; readonly text: string },
+): { readonly value: unknown } | undefined {
+  const limited = outcome.startsWith("max_");
+  if (outcome !== "stop" && !limited) return undefined;
+  if (!wanted) return limited && text.trim() === "" ? undefined : { value: text };
+  if (state.reply?.judged?.valid !== true) return undefined;
+  if (!pick) return { value: wanted.value() };
+  return pick.ended && "value" in pick.ended ? pick.ended : undefined;
+}

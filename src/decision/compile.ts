@@ -1,0 +1,96 @@
+import { RondoError } from "../error.ts";
+import { type MenuTool, menuTool, type OwnEntry } from "../menu/entry.ts";
+import { type CompiledInput, compileInput } from "../menu/schema.ts";
+import type { ToolInput } from "../menu/tool.ts";
+import { type Choice, type Choices, optionKind, type SchemaOption, type ValueOption } from "./option.ts";
+import { renderMenu } from "./render.ts";
+
+/** One thing that can be decided, ready to be told and taken. */
+export type Entry = { readonly name: string; readonly description: string } & (
+  | { readonly kind: "function"; readonly tool: MenuTool }
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "schema"; readonly input: CompiledInput }
+);
+
+/** What can be decided, and how the model is told of it. */
+export type Decision = { readonly entries: readonly Entry[]; readonly menu: string };
+
+const mistake = (message: string, cause?: unknown) => new RondoError("invalid_option", message, { cause });
+
+/**
+ * Makes choices ready.
+ *
+ * @throws RondoError `invalid_option`, naming the option, for what cannot be picked: none at all, two of one name, a
+ * function without a schema, a schema that is none
+ */
+export function compileChoices(choices: Choices): Decision {
+  if (typeof choices !== "object" || choices === null) {
+    throw mistake('"choices" must be an object such as { refund: this.refund, escalate: "ESCALATE" }, or a list.');
+  }
+  const entries = Array.isArray(choices)
+    ? Array.from(choices as readonly Choice[], (choice, i) => entryOf(undefined, choice, `choices[${i}]`))
+    : Object.entries(choices).map(([name, choice]) => entryOf(name, choice, `choices.${name}`));
+  if (entries.length === 0) throw mistake('"choices" is empty: there has to be something to decide.');
+  const seen = new Set<string>();
+  for (const { name } of entries) {
+    if (name.trim() === "") throw mistake('"choices": an option has an empty name.');
+    if (seen.has(name)) throw mistake(`"choices": two options have the name "${name}".`);
+    seen.add(name);
+  }
+  return { entries, menu: renderMenu(entries) };
+}
+
+function entryOf(key: string | undefined, choice: Choice, where: string): Entry {
+  const kind = optionKind(choice);
+  if (kind) return optionEntry(key, choice as ValueOption | SchemaOption, kind, where);
+  if (choice === null || ["string", "number", "boolean"].includes(typeof choice)) {
+    return { kind: "value", name: key ?? String(choice), description: "", value: choice };
+  }
+  if (typeof choice === "function" && !("spec" in choice)) {
+    throw mistake(
+      `"${where}" is a plain function, which the model cannot be told about: make it a method (this.method({ … }, fn)) or a tool({ … }).`,
+    );
+  }
+  return functionEntry(key, choice as OwnEntry, where);
+}
+
+function functionEntry(key: string | undefined, choice: OwnEntry, where: string): Entry {
+  try {
+    const tool = menuTool(choice, where);
+    // Asked for here, so that a schema that cannot be used is found at once.
+    void tool.declaration;
+    return { kind: "function", name: key ?? tool.name, description: tool.description, tool };
+  } catch (error) {
+    if (!RondoError.isInstance(error)) throw error;
+    throw mistake(
+      `${error.message} An option is a method or tool, a text, number, boolean or null, option.value(…) or option.schema(…).`,
+      error,
+    );
+  }
+}
+
+function optionEntry(
+  key: string | undefined,
+  made: ValueOption | SchemaOption,
+  kind: "value" | "schema",
+  where: string,
+): Entry {
+  const name = key ?? made.name;
+  if (name === undefined) {
+    throw mistake(`"${where}" needs a name: option.${kind}(…, { name: "…" }), or give the choices as an object.`);
+  }
+  const description = made.description ?? "";
+  if (kind === "value") return { kind, name, description, value: (made as ValueOption).value };
+  return { kind, name, description, input: schemaOf((made as SchemaOption).schema, where) };
+}
+
+function schemaOf(schema: ToolInput, where: string): CompiledInput {
+  try {
+    if (schema === undefined || schema === null) throw mistake("there is none");
+    const input = compileInput(schema);
+    void input.jsonSchema;
+    return input;
+  } catch (error) {
+    throw mistake(`"${where}": its schema cannot be used: ${(error as Error).message}`, error);
+  }
+}

@@ -1,0 +1,72 @@
+import type { SpecTool, Tool, ToolInput } from "../menu/tool.ts";
+import type { OutputOf } from "./output-type.ts";
+
+const marker: unique symbol = Symbol.for("rondo.option");
+
+type Literal = string | number | boolean | null;
+
+/** A value that can be picked, and what it is told to mean. */
+export type ValueOption<V = unknown> = {
+  readonly [marker]: "value";
+  readonly value: V;
+  readonly name?: string;
+  readonly description?: string;
+};
+
+/** Fields that the model fills in when it picks this. */
+export type SchemaOption<S extends ToolInput = ToolInput> = {
+  readonly [marker]: "schema";
+  readonly schema: S;
+  readonly name?: string;
+  readonly description?: string;
+};
+
+/**
+ * One thing that can be decided: a function (an agent's method, a tool) that is then run and whose value is the result;
+ * a literal or `option.value`, which is the result; `option.schema`, which yields `{ decision, ...fields }`.
+ */
+export type Choice = Tool | SpecTool | Literal | ValueOption | SchemaOption;
+
+/** What can be decided, by name; in a list functions have their own names and literals are theirs. */
+export type Choices = { readonly [name: string]: Choice } | readonly Choice[];
+
+/** Text about an option; a `name` is what an option in a list needs. */
+export type OptionText = string | { readonly name?: string; readonly description?: string };
+
+const texts = (text: OptionText | undefined) => (typeof text === "string" ? { description: text } : text);
+
+/** Options that are told apart from every literal by where they come from. */
+export const option = {
+  /** A value that is the result when it is picked, with a description for the model. */
+  value: <const V>(value: V, text?: OptionText): ValueOption<V> => ({ [marker]: "value", value, ...texts(text) }),
+  /** Fields for the model to fill in; yields `{ decision: name, ...fields }`. */
+  schema: <const S extends ToolInput>(schema: S, text?: OptionText): SchemaOption<S> => ({
+    [marker]: "schema",
+    schema,
+    ...texts(text),
+  }),
+};
+
+/** What kind of option a value was made as, by any copy of this package. */
+export function optionKind(value: unknown): "value" | "schema" | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return (value as { [marker]?: "value" | "schema" })[marker];
+}
+
+type Fields<S, Name> = { readonly decision: Name } & OutputOf<S>;
+
+type ValueOfChoice<C, Name> =
+  C extends ValueOption<infer V>
+    ? V
+    : C extends SchemaOption<infer S>
+      ? Fields<S, Name>
+      : C extends { execute(args: never, ctx: never): infer R }
+        ? Awaited<R>
+        : C;
+
+/** What a decision comes to: the union of what its options yield. */
+export type ChoicesValue<C> = C extends readonly (infer One)[]
+  ? One extends { readonly name: infer Name }
+    ? ValueOfChoice<One, Name>
+    : ValueOfChoice<One, string>
+  : { [K in keyof C]: ValueOfChoice<C[K], K> }[keyof C];

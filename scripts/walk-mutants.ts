@@ -1,100 +1,33 @@
 /**
- * Breaks the loop's table in every small way and lets the walk find out: `node scripts/walk-mutants.ts`. Each row is
- * dropped, moved behind the next, and changed in each comparison, number, operator and list. A mutant that lives fails
- * the script, unless `test/walk/equivalent.json` says why it is no different. Works on a copy; nothing here is changed.
+ * Breaks the loop's table in every small way and lets the walk find out: `node scripts/walk-mutants.ts`. Each row and
+ * each case is dropped, rows are moved, and comparisons, numbers, operators, fields and lists are changed one at a time.
+ * A cut-down walk is tried first; what survives it meets the whole walk. A mutant that lives fails the script, unless
+ * `test/walk/equivalent.json` says why it is no different (those meet the whole walk only with `--whole`). Works on
+ * copies; nothing here is changed. `--only TEXT` tries the mutants whose name holds it, `--jobs N` so many at a time,
+ * `--quick` leaves out the whole walk.
  */
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Mutant } from "../test/walk/mutants.ts";
 
 const root = join(import.meta.dirname, "..");
-const mutated = "src/loop/decide.ts";
-/** A walk that says nothing for so long hangs in one trace. */
-const silenceMs = 10_000;
+/** A walk that says nothing for so long hangs in one trace; one that goes on for so long is broken some other way. */
+const silenceMs = 20_000;
+const longestMs = 1_800_000;
 
-type Mutant = { readonly name: string; readonly source: string };
 type Equivalent = { readonly mutant: string; readonly reason: string };
+type Depth = "quick" | "whole";
 
-/** Every mutant of the table. */
-export function mutantsOf(source: string): readonly Mutant[] {
-  return [...orderMutants(source), ...bodyMutants(source)];
-}
-
-/** Rows dropped and moved, in the list of rows. */
-function orderMutants(source: string): Mutant[] {
-  const list = /export const rows: readonly Row\[\] = \[([^\]]*)\]/.exec(source);
-  if (!list?.[1]) throw new Error(`${mutated} has no list of rows any more: teach this script where they are.`);
-  const names = list[1]
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-  const withRows = (rows: readonly string[]) => source.replace(list[1] as string, rows.join(", "));
-  return names.flatMap((name, index) => {
-    const dropped: Mutant = { name: `${name}: dropped`, source: withRows(names.toSpliced(index, 1)) };
-    const next = names[index + 1];
-    if (next === undefined) return [dropped];
-    return [dropped, { name: `${name}: behind ${next}`, source: withRows(names.toSpliced(index, 2, next, name)) }];
-  });
-}
-
-const swaps: readonly (readonly [RegExp, (found: string) => readonly string[]])[] = [
-  [/===/g, () => ["!=="]],
-  [/!==/g, () => ["==="]],
-  [/&&/g, () => ["||"]],
-  [/\|\|/g, () => ["&&"]],
-  [/ >= /g, () => [" > ", " < "]],
-  [/ > /g, () => [" >= ", " < "]],
-  [/ < /g, () => [" <= ", " > "]],
-  [/(?<=[ (])!(?=[a-z])/g, () => [""]],
-  [/\b\d+\b/g, (found) => [String(Number(found) + 1), String(Number(found) - 1)]],
-  [/ \? ([^:?;]+?) : /g, (found) => [found.replace(/ \? .* : /, " && false ? undefined : ")]],
-];
-
-/** Operators, numbers, negations and lists, one at a time. */
-function bodyMutants(source: string): Mutant[] {
-  const mutants: Mutant[] = [];
-  let owner = "";
-  let offset = 0;
-  const seen = new Map<string, number>();
-  for (const line of source.split("\n")) {
-    owner = /^(?:export )?(?:const|function) (\w+)/.exec(line)?.[1] ?? owner;
-    for (const { at, length, by } of changesOf(line)) {
-      const changed = line.slice(0, at) + by + line.slice(at + length);
-      const what = `${owner}: \`${line.slice(Math.max(0, at - 30), at + length + 20).trim()}\` with \`${by.trim()}\` for \`${line.slice(at, at + length).trim()}\``;
-      const count = (seen.get(what) ?? 0) + 1;
-      seen.set(what, count);
-      const name = count > 1 ? `${what} (${count})` : what;
-      mutants.push({ name, source: source.slice(0, offset) + changed + source.slice(offset + line.length) });
-    }
-    offset += line.length + 1;
-  }
-  return mutants;
-}
-
-function changesOf(line: string): { at: number; length: number; by: string }[] {
-  if (/^(import|type|\/\*\*| \*|\s*\/\/)/.test(line)) return [];
-  const changes = swaps.flatMap(([pattern, by]) =>
-    [...line.matchAll(pattern)].flatMap((found) =>
-      by(found[0]).map((replacement) => ({ at: found.index, length: found[0].length, by: replacement })),
-    ),
-  );
-  const list = /\[("[a-z_]+"(?:, "[a-z_]+")*)\] as const/.exec(line);
-  for (const [index] of (list?.[1]?.split(", ") ?? []).entries()) {
-    const items = list?.[1]?.split(", ").toSpliced(index, 1) ?? [];
-    changes.push({ at: list?.index ?? 0, length: list?.[0].length ?? 0, by: `[${items.join(", ")}] as const` });
-  }
-  return changes;
-}
-
-/** Walks the cut-down setups and some random schedules in this process, saying so all the while; throws at a broken rule. */
-async function judgeOnce(): Promise<void> {
+/** Walks in this process, saying so all the while; throws at a broken rule. */
+async function judgeOnce(depth: Depth): Promise<void> {
   const { playMany } = await import("../test/walk/random.ts");
-  const { quick } = await import("../test/walk/setups.ts");
+  const { families, quick } = await import("../test/walk/setups.ts");
   const { walk } = await import("../test/walk/walk.ts");
-  await playMany(4_000, 7, { shrink: false, onTrace: beat });
-  for (const setup of quick) await walk(setup, beat);
+  await playMany(depth === "whole" ? 20_000 : 2_000, 7, { shrink: false, onTrace: beat });
+  for (const setup of depth === "whole" ? Object.values(families).flat() : quick) await walk(setup, beat);
 }
 
 let beats = 0;
@@ -102,67 +35,112 @@ function beat(): void {
   if (beats++ % 20 === 0) process.stdout.write(".");
 }
 
-/** How a copy with this table fares: the first line of what was broken, or `undefined`. One that falls silent hangs. */
-function trial(copy: string, source: string): Promise<string | undefined> {
-  writeFileSync(join(copy, mutated), source);
+/** How the walk of a copy fares: the first line of what was broken, or `undefined`. One that falls silent hangs. */
+function judgement(copy: string, depth: Depth): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(copy, "scripts/walk-mutants.ts"), "--judge"], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const args = ["--max-old-space-size=1500", join(copy, "scripts/walk-mutants.ts"), "--judge", depth];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     child.stderr.on("data", (chunk: Buffer) => {
       if (said.length < 10_000) said += chunk;
     });
     const hang = setTimeout(() => child.kill("SIGKILL"), silenceMs);
+    const late = setTimeout(() => child.kill("SIGKILL"), longestMs);
     child.stdout.on("data", () => hang.refresh());
     child.on("close", (code, signal) => {
       clearTimeout(hang);
+      clearTimeout(late);
       if (code === 0) return resolve(undefined);
-      resolve(
-        signal
-          ? "a trace that does not end"
-          : ((/Violation: .*/.exec(said) ?? /Error: .*/.exec(said))?.[0] ?? `exit ${code}`),
-      );
+      if (signal) return resolve("a trace that does not end");
+      resolve((/Violation: .*/.exec(said) ?? /Error: .*/.exec(said))?.[0] ?? `exit ${code}`);
     });
   });
 }
 
-async function main(only: string | undefined): Promise<number> {
+function makeCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), "walk-mutants-"));
   process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
   for (const part of ["src", "test/walk", "scripts", "package.json"])
     cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  const source = readFileSync(join(root, mutated), "utf8");
-  const equivalents: readonly Equivalent[] = JSON.parse(readFileSync(join(root, "test/walk/equivalent.json"), "utf8"));
+  return copy;
+}
 
-  const broken = await trial(copy, source);
+type Verdict = { readonly killedBy?: string; readonly by?: Depth };
+
+async function trial(copy: string, mutant: Mutant, whole: boolean): Promise<Verdict> {
+  const path = join(copy, "src/loop", `${mutant.file}.ts`);
+  const source = readFileSync(path, "utf8");
+  writeFileSync(path, mutant.source);
+  try {
+    for (const depth of whole ? (["quick", "whole"] as const) : (["quick"] as const)) {
+      const killedBy = await judgement(copy, depth);
+      if (killedBy !== undefined) return { killedBy, by: depth };
+    }
+    return {};
+  } finally {
+    writeFileSync(path, source);
+  }
+}
+
+type Settings = {
+  readonly only: string | undefined;
+  readonly jobs: number;
+  readonly whole: boolean;
+  readonly quick: boolean;
+};
+
+async function main({ only, jobs, whole, quick }: Settings): Promise<number> {
+  const { mutantsOf, tableFiles } = await import("../test/walk/mutants.ts");
+  const copies = Array.from({ length: jobs }, makeCopy);
+  const [first] = copies;
+  const all = tableFiles.flatMap((file) =>
+    mutantsOf(file, readFileSync(join(first ?? root, "src/loop", `${file}.ts`), "utf8")),
+  );
+  const equivalents: readonly Equivalent[] = JSON.parse(readFileSync(join(root, "test/walk/equivalent.json"), "utf8"));
+  const broken = await judgement(first ?? root, "quick");
   if (broken !== undefined) {
     console.error(`The table itself breaks a rule: ${broken}`);
     return 1;
   }
-  let wrong = 0;
-  const names = new Set<string>();
-  for (const { name, source: changed } of mutantsOf(source)) {
-    names.add(name);
-    if (only !== undefined && !name.includes(only)) continue;
-    const killedBy = await trial(copy, changed);
-    const excuse = equivalents.find(({ mutant }) => mutant === name);
-    const fine = (killedBy === undefined) === (excuse !== undefined);
-    if (!fine) wrong++;
-    const verdict =
-      killedBy === undefined ? `survived${excuse ? `, equivalent: ${excuse.reason}` : ""}` : `killed by ${killedBy}`;
-    console.log(`${fine ? "  " : "! "}${name}\n      ${verdict}`);
-  }
+  const left = all.filter(({ name }) => only === undefined || name.includes(only));
+  const counts = { killed: 0, equivalent: 0, wrong: 0 };
+  const work = async (copy: string) => {
+    for (let mutant = left.shift(); mutant; mutant = left.shift()) {
+      const excuse = equivalents.find((one) => one.mutant === mutant?.name);
+      const { killedBy, by } = await trial(copy, mutant, !quick && (whole || excuse === undefined));
+      const fine = (killedBy === undefined) === (excuse !== undefined);
+      if (!fine) counts.wrong++;
+      else counts[excuse ? "equivalent" : "killed"]++;
+      const verdict =
+        killedBy === undefined
+          ? `survived${excuse ? `, equivalent: ${excuse.reason}` : ""}`
+          : `killed (${by}) by ${killedBy}`;
+      console.log(`${fine ? "  " : "! "}${mutant.name}\n      ${verdict}`);
+    }
+  };
+  await Promise.all(copies.map(work));
   for (const { mutant } of equivalents) {
-    if (names.has(mutant)) continue;
-    wrong++;
+    if (all.some(({ name }) => name === mutant)) continue;
+    counts.wrong++;
     console.log(`! ${mutant}\n      listed as equivalent, but there is no such mutant`);
   }
-  console.log(`${names.size} mutants, ${wrong} not as they should be`);
+  const { killed, equivalent, wrong } = counts;
+  console.log(`${all.length} mutants: ${killed} killed, ${equivalent} equivalent, ${wrong} not as they should be`);
   return wrong === 0 ? 0 : 1;
 }
 
-const { values } = parseArgs({ options: { judge: { type: "boolean", default: false }, only: { type: "string" } } });
-if (values.judge) await judgeOnce();
-else process.exitCode = await main(values.only);
+const { values } = parseArgs({
+  options: {
+    judge: { type: "string" },
+    only: { type: "string" },
+    jobs: { type: "string", default: "2" },
+    whole: { type: "boolean", default: false },
+    quick: { type: "boolean", default: false },
+  },
+});
+if (values.judge !== undefined) await judgeOnce(values.judge === "whole" ? "whole" : "quick");
+else {
+  const { only, jobs, whole, quick } = values;
+  process.exitCode = await main({ only, jobs: Math.max(1, Number(jobs)), whole, quick });
+}

@@ -20,10 +20,11 @@ export function bound(make: () => Runtime): Bound {
     exec: async (content, options) => runtime().exec(content, options),
     run: (content, options) => runtime().run(content, options),
     choose: async (content, choices, options) => runtime().choose(content, choices, options),
-    method: (options, body) =>
-      createMethod({ nameOf: nameless, runtime, base: runtime, recursion: () => undefined }, options, body),
+    method: (options, body) => createMethod({ nameOf: nameless, runtime, base: runtime, recursion }, options, body),
   };
 }
+
+const recursion = () => currentScope()?.run?.runtime.recursion;
 
 /** A method without a class has no field to be named after. */
 function nameless(): never {

@@ -12,17 +12,20 @@ export class MethodCall implements ToolContext {
   readonly #around: Scope | undefined;
   readonly #ordinal: number;
   readonly #home: { runtime(): Runtime };
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(around: Scope | undefined, home: { runtime(): Runtime }) {
+  /** `signal`: its own; else that of the call around. */
+  constructor(around: Scope | undefined, home: { runtime(): Runtime }, signal?: AbortSignal) {
     this.#around = around;
     this.#home = home;
+    this.#signal = signal;
     this.#ordinal = around?.run ? around.begun++ : 0;
     const deadline = around?.call.deadline;
     if (deadline !== undefined) this.deadline = deadline;
   }
 
   get signal(): AbortSignal {
-    return this.#around?.call.signal ?? neverAborted;
+    return this.#signal ?? this.#around?.call.signal ?? neverAborted;
   }
 
   get callId(): string {

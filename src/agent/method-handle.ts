@@ -1,23 +1,26 @@
 import { setImmediate } from "node:timers/promises";
 import { RondoError } from "../error.ts";
-import type { Receipt } from "../host/host.ts";
+import type { Outgoing, Receipt } from "../host/host.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import { type LoopResult, type Outcome, outcomes, type RunResult } from "../loop/outcome.ts";
 import { checkArguments } from "../menu/arguments.ts";
 import { textOf, type UserMessage } from "../message/message.ts";
+import { thrownText } from "../message/thrown-text.ts";
 import { checkedSend } from "./check-message.ts";
 import type { Content } from "./content.ts";
 import { said } from "./ending.ts";
 import { deeper } from "./frame.ts";
 import { textSoFar } from "./handle.ts";
+import { outerOf } from "./inherit.ts";
 import type { MethodParts } from "./method.ts";
 import { MethodCall } from "./method-call.ts";
-import type { MethodRun, MethodRunOptions } from "./method-run.ts";
+import { checkMethodRun, type MethodRun, type MethodRunOptions } from "./method-run.ts";
 import { MethodScope } from "./method-scope.ts";
 import { MethodView } from "./method-view.ts";
+import type { Warning } from "./model-of.ts";
 import type { SendOptions } from "./options.ts";
-import { currentScope, inScope, rootOf, type Scope, type Watch } from "./scope.ts";
-import { outgoing, sendTo } from "./send.ts";
+import { currentScope, inScope, rootOf, runsOf, type Scope, type Watch } from "./scope.ts";
+import { outgoing, sendTo, undelivered } from "./send.ts";
 import type { Ready } from "./start.ts";
 import { WaitingMessages } from "./waiting-messages.ts";
 
@@ -34,17 +37,24 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
   readonly #undelivered: UserMessage[] = [];
 
   constructor(parts: MethodParts, args: unknown, options: MethodRunOptions = {}) {
+    checkMethodRun(options);
     const value = checkArguments(parts.input, args, parts.name);
-    const around = currentScope();
-    const call = new MethodCall(around, parts.home);
-    const frame = deeper(parts.method, parts.name, around?.frame, parts.home.recursion());
-    this.#scope = new MethodScope(this.id, call.path, around, frame, parts.home.base);
+    const here = currentScope();
+    const warnings: Warning[] = [];
+    const { around, stopped } = surroundings(here, warnings);
+    const frame = deeper(parts.method, parts.name, here?.frame, parts.home.recursion());
+    const control = new AbortController();
+    const call = new MethodCall(around, parts.home, control.signal);
+    this.#scope = new MethodScope(this.id, call.path, control, { around, here, frame, runtime: parts.home.base });
     this.#view = new MethodView(this.id, this.#scope.inherited.emitter);
+    if (around) runsOf(this.#scope).set(call.path, { send: (message) => this.#deliver(message) });
     const inside: Scope = { run: this.#scope, call, begun: 0, frame, watch: this };
     const body = async () => ({ value: (await parts.inner(await value, call)) as V });
-    this.result = Promise.resolve().then(() =>
-      this.#drive(() => inScope(inside, body), [options.signal, around?.run && around.call.signal]),
-    );
+    // Nobody may come to await it.
+    if (value instanceof Promise) value.catch(() => {});
+    const begin = () => (stopped ? Promise.reject(stopped) : inScope(inside, body));
+    const signals = [options.signal, around?.run?.inherited.signal, around?.run && around.call.signal];
+    this.result = Promise.resolve().then(() => this.#drive(begin, signals, warnings));
   }
 
   get text(): AsyncIterable<string> {
@@ -63,7 +73,17 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     const { when, to } = checkedSend(options);
     const message = outgoing(content, when);
     if (to !== undefined && to !== this.#scope.inherited.emitter.path) return sendTo(rootOf(this.#scope), to, message);
-    return this.#view.live.at(-1)?.open.send(message) ?? this.#waiting.send(message);
+    return this.#deliver(message);
+  }
+
+  /** To the newest run that still reads, else it waits for the next one. */
+  #deliver(message: Outgoing): Receipt {
+    if (this.#scope.ended !== undefined) return undelivered();
+    for (const { open } of this.#view.live.toReversed()) {
+      const receipt = open.send(message);
+      if (receipt.status !== "undelivered") return receipt;
+    }
+    return this.#waiting.send(message);
   }
 
   abort(reason?: string): void {
@@ -84,12 +104,16 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
   async #drive(
     begin: () => Promise<{ value: V }>,
     signals: readonly (AbortSignal | undefined)[],
+    warnings: readonly Warning[],
   ): Promise<RunResult<V>> {
     const { control, inherited } = this.#scope;
     const release = signals.map((signal) => signal && linked(signal, control));
     this.#view.begun = true;
     inherited.emitter.emit({ type: "agent_start" });
-    const ended = await this.#settled(begin().catch((thrown: unknown) => ({ thrown })));
+    for (const warning of warnings) inherited.emitter.emit({ type: "warning", ...warning });
+    const ended = control.signal.aborted
+      ? undefined
+      : await this.#settled(begin().catch((thrown: unknown) => ({ thrown })));
     for (const undo of release) undo?.();
     return this.#finish(ended);
   }
@@ -108,6 +132,7 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     const thrown = ended && "thrown" in ended ? ended.thrown : undefined;
     const { outcome, error } = this.#ending(ended, thrown);
     this.#scope.ended = outcome;
+    if (this.#scope.inherited.outer) runsOf(this.#scope).set(this.#view.path, undefined);
     const told = {
       outcome,
       text: last?.loop.lastReply ? textOf(last.loop.lastReply) : "",
@@ -125,22 +150,36 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
   }
 
   #ending(ended: Ended<V>, thrown: unknown): { outcome: Outcome; error?: Error } {
-    const { signal } = this.#scope.control;
     if (ended && "value" in ended) return { outcome: "stop" };
-    if (!ended)
-      return { outcome: "aborted", error: new RondoError("aborted", reasonOf(signal), { cause: signal.reason }) };
-    const error =
-      thrown instanceof Error
-        ? thrown
-        : new RondoError("error", `The method threw ${String(thrown)}`, { cause: thrown });
+    const { signal, deadlineAt } = this.#scope.inherited;
+    const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
+    const stopped = late ? "timeout" : "aborted";
+    if (!ended) {
+      const text = late ? "The time of the run around is up." : (said(signal.reason) ?? "The method was aborted.");
+      return { outcome: stopped, error: new RondoError(stopped, text, { cause: signal.reason }) };
+    }
+    const error = thrown instanceof Error ? thrown : thrownValue(thrown);
     if (RondoError.isInstance(error) && (outcomes as readonly string[]).includes(error.code)) {
       return { outcome: error.code as Outcome, error };
     }
-    return { outcome: signal.aborted ? "aborted" : "error", error };
+    return { outcome: signal.aborted ? stopped : "error", error };
   }
 }
 
-const reasonOf = ({ reason }: AbortSignal) => (reason instanceof Error ? reason.message : String(reason));
+function thrownValue(thrown: unknown): RondoError {
+  const what = thrownText(thrown) || (thrown == null ? String(thrown) : `a value of type ${typeof thrown}`);
+  return new RondoError("error", `The method threw ${what}`, { cause: thrown });
+}
+
+/** The scope around while its run goes on; behind an abort or a timeout of it, nothing may begin any more. */
+function surroundings(here: Scope | undefined, warnings: Warning[]): { around?: Scope; stopped?: unknown } {
+  try {
+    const around = outerOf(here, warnings) ? here : undefined;
+    return around ? { around } : {};
+  } catch (stopped) {
+    return { ...(here && { around: here }), stopped };
+  }
+}
 
 function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {

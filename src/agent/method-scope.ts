@@ -4,17 +4,24 @@ import type { Frame } from "./frame.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Inherited, RunScope, type Scope } from "./scope.ts";
 
+/** Where it was begun: `around` only while the run there goes on. */
+type Place = {
+  readonly around: Scope | undefined;
+  readonly here: Scope | undefined;
+  readonly frame: Frame;
+  runtime(): Runtime;
+};
+
 /** What the runs inside a watched method are nested in: like a run, but that no loop is driven for it. */
 export class MethodScope extends RunScope {
   readonly control: AbortController;
   usage: Usage = noUsage;
 
-  constructor(id: string, path: string, around: Scope | undefined, frame: Frame, runtime: () => Runtime) {
-    const control = new AbortController();
+  constructor(id: string, path: string, control: AbortController, { around, here, frame, runtime }: Place) {
     const outer = around?.run;
     const emitter = new Emitter(id, path, outer?.inherited.emitter);
     const own = { frame, emitter, signal: control.signal, outer };
-    super(outer ? { ...outer.inherited, ...own } : { ...nothing, rootId: id, runtime: runtime(), ...own });
+    super(outer ? { ...outer.inherited, ...own } : { ...rootOptions(here?.run, runtime), rootId: id, ...own });
     this.control = control;
   }
 
@@ -24,7 +31,14 @@ export class MethodScope extends RunScope {
   }
 }
 
-/** What runs inherit where no run is around. */
+/** What the runs in a method inherit where no run is around; one that has ended still binds what they may pick. */
+function rootOptions(ended: RunScope | undefined, runtime: () => Runtime): Omit<Inherited, "rootId" | keyof Own> {
+  const { source, allow, deny, approve } = ended?.inherited ?? nothing;
+  return { ...nothing, runtime: ended?.runtime ?? runtime(), source, allow, deny, approve };
+}
+
+type Own = Pick<Inherited, "frame" | "emitter" | "signal" | "outer">;
+
 const nothing = {
   model: undefined,
   entries: undefined,

@@ -97,13 +97,15 @@ export function createMethod<const I extends ToolInput, R>(
   let name = options.name;
   const named = (): string => (name ??= home.nameOf(method));
 
-  const asCode = async (args: unknown = {}): Promise<unknown> => {
-    const checked = checkArguments(input, args, named());
-    const value = checked instanceof Promise ? await checked : checked;
+  const invoke = (value: unknown): unknown => {
     const around = currentScope();
     const call = new MethodCall(around, home);
     const frame = deeper(method, named(), around?.frame, home.recursion());
     return inScope({ run: around?.run, call, begun: 0, frame, watch: undefined }, () => inner(value, call));
+  };
+  const asCode = async (args: unknown = {}): Promise<unknown> => {
+    const checked = checkArguments(input, args, named());
+    return invoke(checked instanceof Promise ? await checked : checked);
   };
 
   const method = Object.assign(asCode, {
@@ -112,7 +114,8 @@ export function createMethod<const I extends ToolInput, R>(
     },
     execute(args: unknown, ctx: ToolContext): unknown {
       const scope = currentScope();
-      if (scope?.call !== ctx) return asCode(args);
+      // Picked by the loop; a tool that calls several methods in its one call is code that calls them.
+      if (scope?.call !== ctx || scope.frame !== scope.run?.inherited.frame) return invoke(args);
       scope.frame = deeper(method, named(), scope.frame, home.recursion());
       return inner(args, ctx);
     },

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { OpenRun } from "../host/host.ts";
+import type { Outgoing, Receipt } from "../host/host.ts";
 import type { Emitter } from "../loop/emitter.ts";
 import type { RunAmbient } from "../loop/input.ts";
 import type { Ledger } from "../loop/limits.ts";
@@ -46,8 +46,8 @@ export class RunScope implements RunAmbient {
   /** How the run ended, once it has, and whether it had what was asked for. */
   ended: Outcome | undefined;
   answered = false;
-  /** Of a root: the runs inside it by path; those that have ended hold nothing. */
-  runs: Map<string, OpenRun | undefined> | undefined;
+  /** Of a root: who reads messages inside it, by path; those that have ended hold nothing. */
+  runs: Map<string, Recipient | undefined> | undefined;
   #nested: Usage = noUsage;
 
   constructor(inherited: Inherited) {
@@ -84,6 +84,16 @@ export function rootOf(run: RunScope): RunScope {
   let at = run;
   while (at.inherited.outer) at = at.inherited.outer;
   return at;
+}
+
+/** A run, or a method that is watched, as whoever sends to it knows it. */
+export type Recipient = { send(message: Outgoing): Receipt };
+
+/** Who reads messages inside the root that a run is inside of, by path. */
+export function runsOf(run: RunScope): Map<string, Recipient | undefined> {
+  const root = rootOf(run);
+  root.runs ??= new Map();
+  return root.runs;
 }
 
 /** Where a piece of code runs. */

@@ -17,11 +17,12 @@ import { cancelOn, deadlineTimer } from "./ending.ts";
 import { checkDepth } from "./frame.ts";
 import { deadline, menuOptions, outerOf } from "./inherit.ts";
 import { joined } from "./method-call.ts";
+import { MethodScope } from "./method-scope.ts";
 import { modelOf, type Warning } from "./model-of.ts";
 import type { Approve, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
 import { priceOf, requirePrice } from "./prices.ts";
 import type { Runtime } from "./runtime.ts";
-import { RunScope, rootOf, type Scope } from "./scope.ts";
+import { RunScope, runsOf, type Scope } from "./scope.ts";
 import { reachedValue, type Wanted, wantedOf } from "./wanted.ts";
 
 /** What a runtime keeps for its runs. */
@@ -158,16 +159,14 @@ export function ready(
 function nested(run: Ready, scope: RunScope, around: Scope, inside: boolean): void {
   around.call.last = scope;
   if (!inside) return;
-  const root = rootOf(scope);
-  root.runs ??= new Map();
-  root.runs.set(run.emitter.path, run.open);
+  runsOf(scope).set(run.emitter.path, run.open);
   around.watch?.began(run);
 }
 
-/** How many runs a run is inside of. */
+/** How many runs a run is inside of; methods that are watched are none. */
 function runsAround(around: Scope | undefined): number {
   let count = 0;
-  for (let at = around?.run; at; at = at.inherited.outer) count++;
+  for (let at = around?.run; at; at = at.inherited.outer) if (!(at instanceof MethodScope)) count++;
   return count;
 }
 
@@ -250,7 +249,7 @@ async function driven(
   scope.answered = "value" in result;
   scope.ended = result.outcome;
   if (around) {
-    rootOf(scope).runs?.set(run.emitter.path, undefined);
+    runsOf(scope).set(run.emitter.path, undefined);
     around.watch?.ended(run, result);
   }
   return result;

@@ -1,29 +1,34 @@
 import { readArguments } from "../menu/arguments.ts";
 import { type AssistantMessage, textOf } from "../message/message.ts";
 import type { Decision, Entry } from "./compile.ts";
-import { parsePick } from "./parse.ts";
+import { parsePicks } from "./parse.ts";
 
 /** What a reply decided, or why it decided nothing, in words for the model. */
 export type Judgement =
   | { readonly valid: true; readonly entry: Entry; readonly value: unknown; readonly args: string }
   | { readonly valid: false; readonly reason: string };
 
+/** Valid picks of a reply that are tried, from the last on, before the last is said to be invalid. */
+const mostTried = 10;
+
 /**
- * Reads the decision of a reply. `value` is the result for a value or schema option, and nothing for a function, whose
- * arguments are still to be read. Never throws for what the reply is.
+ * Reads the decision of a reply: its last valid pick. `value` is the result for a value or schema option, and the
+ * arguments for a function. Never throws for what the reply is.
  */
-export function judgeChoice(decision: Decision, message: AssistantMessage): Judgement | Promise<Judgement> {
-  const parsed = parsePick(textOf(message), decision);
+export async function judgeChoice(decision: Decision, message: AssistantMessage): Promise<Judgement> {
+  const parsed = parsePicks(textOf(message), decision);
   if ("problem" in parsed) return invalid(decision, parsed.problem);
-  const { entry, args } = parsed;
-  if (entry.kind === "value") return { valid: true, entry, value: entry.value, args };
-  if (entry.kind === "function") return { valid: true, entry, value: undefined, args };
-  const read = readArguments(entry.input, args, entry.name);
-  const judge = (result: Awaited<typeof read>): Judgement =>
-    "problem" in result
-      ? invalid(decision, result.problem)
-      : { valid: true, entry, value: { decision: entry.name, ...(result.value as object) }, args };
-  return read instanceof Promise ? read.then(judge) : judge(read);
+  let problem: string | undefined;
+  for (const { entry, args } of parsed.picks.slice(0, mostTried)) {
+    if (entry.kind === "value") return { valid: true, entry, value: entry.value, args };
+    const read = await readArguments(entry.kind === "function" ? entry.tool.input : entry.input, args, entry.name);
+    if ("value" in read) {
+      const value = entry.kind === "schema" ? { decision: entry.name, ...(read.value as object) } : read.value;
+      return { valid: true, entry, value, args };
+    }
+    problem ??= read.problem;
+  }
+  return invalid(decision, problem!);
 }
 
 /** The reason that a pick cannot be taken, with all that is needed to do better. */

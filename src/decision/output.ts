@@ -67,7 +67,12 @@ function candidates(text: string): unknown[] {
   }
 }
 
-const unfenced = (text: string) => /^```[\w-]*\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
+/** The text without the fence around all of it. */
+function unfenced(text: string): string {
+  const first = text.indexOf("\n");
+  if (first < 0 || !text.startsWith("```") || !text.endsWith("```")) return text;
+  return text.slice(first + 1, -3);
+}
 
 type Fit = { readonly value: unknown } | { readonly issues: readonly Issue[] };
 

@@ -2,8 +2,11 @@ import { nearestNames } from "../ranker/nearest.ts";
 import type { Decision, Entry } from "./compile.ts";
 import { type Found, jsonIn } from "./json-in-text.ts";
 
-/** The pick of a reply, with its arguments as the model wrote them, or why there is none. */
-export type Parsed = { readonly entry: Entry; readonly args: string } | { readonly problem: string };
+/** A pick, with its arguments as the model wrote them. */
+export type Pick = { readonly entry: Entry; readonly args: string };
+
+/** The picks of a reply, the last first, or why there is none. */
+export type Parsed = { readonly picks: readonly [Pick, ...Pick[]] } | { readonly problem: string };
 
 const nameKeys = ["call", "action", "function", "tool", "choice", "decision", "name"];
 const argumentKeys = ["args", "arguments", "parameters", "input"];
@@ -13,35 +16,37 @@ const argumentKeys = ["args", "arguments", "parameters", "input"];
  * invention.
  */
 const invented =
-  /(?:^|[\n.!?]\s*)(?:\*\*)?(?:observation|(?:tool|function)[ _]?(?:result|output|response))s?(?:\*\*)?\s*:|<\/?(?:tool|function)_?(?:result|response|output)/i;
+  /(?:^|[\n.!?])[ \t]{0,20}(?:\*\*)?(?:observation|(?:tool|function)[ _]?(?:result|output|response))s?(?:\*\*)?[ \t]{0,5}:|<\/?(?:tool|function)_?(?:result|response|output)/i;
 
 /**
- * Reads the pick of a reply. The grammar, in this order, up to the first invented tool result:
+ * Reads the picks of a reply. The grammar, in this order, up to the first invented tool result:
  *
  * 1. JSON objects, fenced or bare, with anything around them, that name an option under `call` (or `action`, `function`,
  *    `tool`, `choice`, `decision`, `name`), its arguments under `args` (or `arguments`, `parameters`, `input`, as an object
- *    or as JSON text) or beside the name. The last that names an option counts; if none does, the last is what is wrong.
+ *    or as JSON text) or beside the name. Those that name no option are passed over; if none does, the last is what is wrong.
  * 2. The whole reply is the name of an option, or its number from 1: with quotes, emphasis, brackets, "Option" before and
  *    a period behind at most.
  */
-export function parsePick(text: string, decision: Decision): Parsed {
+export function parsePicks(text: string, decision: Decision): Parsed {
   const end = invented.exec(text)?.index ?? text.length;
   const read = text.slice(0, end);
-  const picks = jsonIn(read).flatMap((found) => named(found));
-  for (const pick of picks.toReversed()) {
-    const entry = decision.entries.find(({ name }) => name === pick.name) ?? alike(pick.name, decision);
-    if (entry) return { entry, args: pick.args };
-  }
-  const last = picks.at(-1);
-  if (last) return { problem: unknownOption(last.name, decision) };
+  const calls = jsonIn(read)
+    .flatMap((found) => named(found))
+    .toReversed();
+  const [last, ...earlier] = calls.flatMap(({ name, args }): Pick[] => {
+    const entry = decision.entries.find((one) => one.name === name) ?? alike(name, decision);
+    return entry ? [{ entry, args }] : [];
+  });
+  if (last) return { picks: [last, ...earlier] };
+  if (calls[0]) return { problem: unknownOption(calls[0].name, decision) };
   const whole = wholeReply(read, decision);
-  if (whole) return { entry: whole, args: "{}" };
+  if (whole) return { picks: [{ entry: whole, args: "{}" }] };
   return { problem: "it holds no pick." };
 }
 
-type Pick = { readonly name: string; readonly args: string };
+type Named = { readonly name: string; readonly args: string };
 
-function named({ value }: Found): Pick[] {
+function named({ value }: Found): Named[] {
   const object = value as { readonly [key: string]: unknown };
   const key = nameKeys.find((one) => Object.hasOwn(object, one) && isName(object[one]));
   if (key === undefined) return [];

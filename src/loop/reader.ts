@@ -156,7 +156,7 @@ function told(view: RunView, from: number): AgentEvent[] {
     add({ type: "message_start", role: "assistant" });
     for (const update of open) add({ type: "message_update", update });
   }
-  for (const one of view.inside?.() ?? []) events.push(...told(one, -1));
+  for (const one of view.inside?.() ?? []) for (const event of told(one, -1)) events.push({ ...event, seq });
   if (view.end) events.push(view.end);
   return events;
 }

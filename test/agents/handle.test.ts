@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type AgentEvent, createRuntime, exec, method, RondoError, type RunResult, run, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
-import { checkReader, streaming } from "../loop/reading.fixture.ts";
 import { failure, hanging, never, outline, picks, read, sleep, tokens, until } from "../loop/play.fixture.ts";
+import { checkReader, streaming } from "../loop/reading.fixture.ts";
 import { expectNothingUnhandled } from "../loop/unhandled.fixture.ts";
 import { routed } from "./agents.fixture.ts";
 
@@ -105,7 +105,7 @@ describe("the result of a method's run", () => {
     const handle = m.run();
     const events: AgentEvent[] = [];
     const reading = read(handle, events);
-    expect(await handle.result).toMatchObject({ outcome: "stop", value: "returned", rounds: 0 });
+    expect(await handle.result).toMatchObject({ outcome: "stop", value: "returned", text: "" });
     await reading;
     const count = events.length;
     expect(handle.send("late")).toMatchObject({ status: "undelivered" });
@@ -120,7 +120,7 @@ describe("the result of a method's run", () => {
     expect(() => m.run({ n: "1" as unknown as number })).toThrow(
       expect.objectContaining({ code: "invalid_arguments", message: expect.stringMatching(/"m"[\s\S]*n: /) }),
     );
-    const slow = z.object({ n: z.number().refine(async (n) => (await sleep(1), n > 1), "too small") });
+    const slow = z.object({ n: z.number().refine((n) => sleep(1).then(() => n > 1), "too small") });
     const later = method({ name: "later", input: slow }, ({ n }) => n);
     expect(await later.run({ n: 1 }).result).toMatchObject({ outcome: "error", error: { code: "invalid_arguments" } });
     expect(await later.run({ n: 2 }).result).toMatchObject({ outcome: "stop", value: 2 });
@@ -147,20 +147,23 @@ describe("aborting a method's run", () => {
     });
   });
 
-  test.each(["before it began", "while it goes on"])("whose body ignores it: settles all the same, %s", async (when) => {
-    let began = 0;
-    const m = method({ name: "m" }, () => {
-      began++;
-      return never();
-    });
-    const handle = m.run();
-    if (when === "while it goes on") await until(() => began === 1);
-    handle.abort("enough");
-    const events = await read(handle);
-    expect(await handle.result).toMatchObject({ outcome: "aborted", error: { code: "aborted", message: "enough" } });
-    expect(began).toBe(when === "while it goes on" ? 1 : 0);
-    expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
-  });
+  test.each(["before it began", "while it goes on"])(
+    "whose body ignores it: settles all the same, %s",
+    async (when) => {
+      let began = 0;
+      const m = method({ name: "m" }, () => {
+        began++;
+        return never();
+      });
+      const handle = m.run();
+      if (when === "while it goes on") await until(() => began === 1);
+      handle.abort("enough");
+      const events = await read(handle);
+      expect(await handle.result).toMatchObject({ outcome: "aborted", error: { code: "aborted", message: "enough" } });
+      expect(began).toBe(when === "while it goes on" ? 1 : 0);
+      expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
+    },
+  );
 
   test("fires the signal of its context, also for methods that it calls", async () => {
     const seen: string[] = [];

@@ -6,7 +6,8 @@ export type Mutant = { readonly name: string; readonly file: string; readonly so
 /** The files that hold the table: its rows, and how records are folded into the state. */
 export const tableFiles: readonly string[] = ["decide", "apply", "approved", "pending", "rest", "begin"];
 
-type Change = { readonly node: ts.Node; readonly by: string };
+/** A piece of code, and what is put in its place; `as` says it in short where both are long. */
+type Change = { readonly node: ts.Node; readonly by: string; readonly as?: string };
 
 /** Strings that mean something to the table, and another of their kind to put in their place. */
 const others: { readonly [text: string]: string } = {
@@ -64,11 +65,10 @@ export function mutantsOf(file: string, text: string): readonly Mutant[] {
     mutants.set(name, { name, file, source: changed });
   };
   for (const { name, changed } of orderMutants(text)) add(name, changed);
-  for (const { node, by } of changesIn(source)) {
+  for (const { node, by, as } of changesIn(source)) {
     const [from, to] = [node.getStart(source), node.getEnd()];
-    const line = lineAround(text, from, to);
-    const was = text.slice(from, to).replaceAll(/\s+/g, " ");
-    add(`${ownerOf(node)}: \`${was}\` → \`${by}\` in \`${line}\``, text.slice(0, from) + by + text.slice(to));
+    const said = as ?? `\`${text.slice(from, to)}\` → \`${by}\` in \`${lineAround(text, from, to)}\``;
+    add(`${ownerOf(node)}: ${said}`, text.slice(0, from) + by + text.slice(to));
   }
   return [...mutants.values()];
 }
@@ -112,10 +112,23 @@ function changesOf(node: ts.Node): Change[] {
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [{ node, by: "false" }];
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [{ node, by: "true" }];
   if (ts.isStringLiteral(node)) return stringChanges(node);
-  if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse].map((to) => ({ node, by: to.getText() }));
-  if (ts.isIfStatement(node)) return ["true", "false"].map((by) => ({ node: node.expression, by }));
+  if (ts.isConditionalExpression(node)) {
+    const { condition, whenTrue, whenFalse } = node;
+    const what = `\`${condition.getText()} ?\``;
+    return [
+      { node, by: whenTrue.getText(), as: `${what} always` },
+      { node, by: whenFalse.getText(), as: `${what} never` },
+    ];
+  }
+  if (ts.isIfStatement(node)) {
+    const { expression } = node;
+    return [
+      { node: expression, by: "true", as: `\`if (${expression.getText()})\` always` },
+      { node: expression, by: "false", as: `\`if (${expression.getText()})\` never` },
+    ];
+  }
   if (ts.isCaseClause(node) && node.statements[0]) {
-    return [{ node: node.statements[0], by: `return s; ${node.statements[0].getText()}` }];
+    return [{ node: node.statements[0], by: `return s; ${node.statements[0].getText()}`, as: "dropped" }];
   }
   if (ts.isObjectLiteralExpression(node)) return fieldChanges(node);
   if (ts.isArrayLiteralExpression(node)) return elementChanges(node);
@@ -146,15 +159,15 @@ function fieldChanges(node: ts.ObjectLiteralExpression): Change[] {
   return properties.flatMap((field, index) => {
     if (ts.isSpreadAssignment(field) || field.name?.getText() === "do") return [];
     const left = properties.filter((_, other) => other !== index).map((other) => other.getText());
-    return [{ node, by: `{ ${left.join(", ")} }` }];
+    return [{ node, by: `{ ${left.join(", ")} }`, as: `field \`${field.getText()}\` dropped` }];
   });
 }
 
 function elementChanges(node: ts.ArrayLiteralExpression): Change[] {
   if (node.elements.length > 3) return [];
-  return node.elements.map((_, index) => {
+  return node.elements.map((element, index) => {
     const left = node.elements.filter((_, other) => other !== index).map((other) => other.getText());
-    return { node, by: `[${left.join(", ")}]` };
+    return { node, by: `[${left.join(", ")}]`, as: `\`${element.getText()}\` dropped from the list` };
   });
 }
 
@@ -173,8 +186,8 @@ function ownerOf(node: ts.Node): string {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
     if (ts.isCaseClause(at)) owner = `, ${at.expression.getText()}`;
     const named = ts.isFunctionDeclaration(at) || ts.isVariableDeclaration(at) ? at.name?.getText() : undefined;
-    const top = ts.isSourceFile(at.parent) || (ts.isVariableStatement(at.parent.parent) && ts.isVariableDeclaration(at));
-    if (named !== undefined && top) return `${named}${owner}`;
+    const top = ts.isVariableDeclaration(at) ? at.parent.parent.parent : at.parent;
+    if (ts.isSourceFile(top) && named !== undefined) return `${named}${owner}`;
   }
   return owner;
 }

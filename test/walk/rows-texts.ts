@@ -56,7 +56,8 @@ export const row11: Rule = (s) => {
       repeated = true;
     } else if (due && met === "no" && is.isCalm(s)) must(false, "11: the forced choice is asked for once more");
     const ends = is.kind(turn) === "text" && !seen && !is.isReaskDue(s, turn);
-    const accepted = forced !== undefined && once && repeated && ends && met === "no";
+    const rests = turn.looks.some(({ op }) => op === "takeOrClose" || op === "close");
+    const accepted = forced !== undefined && once && repeated && ends && rests && met === "no";
     const warned = s.trace.events.some(({ type }) => type === "warning");
     if (accepted && is.isCalm(s)) must(warned, "11: accepting a text where a call was forced gives a warning");
   }

@@ -1,5 +1,5 @@
 import { RondoError } from "../error.ts";
-import { checkOptions } from "./check-options.ts";
+import { checkOptions, isRecord } from "./check-options.ts";
 import type { ExecOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -27,6 +27,28 @@ export type AgentDefaults = Pick<
   | "onRetry"
 >;
 
+const allowed: Record<keyof AgentDefaults, true> = {
+  model: true,
+  system: true,
+  effort: true,
+  tools: true,
+  toolset: true,
+  toolsSource: true,
+  toolsAllow: true,
+  toolsDeny: true,
+  parallelToolCalls: true,
+  maxIterations: true,
+  limits: true,
+  atLimit: true,
+  toolExecution: true,
+  stuck: true,
+  timeoutMs: true,
+  maxOutputTokens: true,
+  temperature: true,
+  providerOptions: true,
+  onRetry: true,
+};
+
 /** What an agent is made with. */
 export type AgentOptions = AgentDefaults & {
   /** The runtime that its runs use. Default: that of the run around, else a default one. */
@@ -40,7 +62,9 @@ const given = (options: object) =>
  * Options over the defaults under them: what is given wins, denials add up, allow-lists intersect, and a menu of any form
  * replaces a menu of any form.
  */
-export function over(defaults: ExecOptions, options: ExecOptions): ExecOptions {
+export function over(defaults: ExecOptions, options: ExecOptions = {}): ExecOptions {
+  // What is no options at all is told by whoever is given them.
+  if (!isRecord(options)) return options;
   const { tools, toolset, ...rest } = defaults;
   const own = given(options) as ExecOptions;
   const menu = own.tools || own.toolset ? {} : given({ tools, toolset });
@@ -68,7 +92,7 @@ export function agentDefaults(classes: readonly AgentDefaults[], options: AgentO
     throw new RondoError("invalid_option", '"runtime" must be what createRuntime() returns.');
   }
   return [...classes, own].reduce<ExecOptions>((under, one) => {
-    checkOptions(one);
+    checkOptions(one, allowed);
     return over(under, one);
   }, {});
 }

@@ -15,9 +15,9 @@ export function agentRuntime(base: () => Runtime, defaults: ExecOptions): Runtim
     get runs() {
       return base().runs;
     },
-    exec: async (content, options) => base().exec(content, over(defaults, options ?? {}) as typeof options),
-    run: (content, options) => base().run(content, over(defaults, options ?? {}) as typeof options),
-    choose: async (content, choices, options) => base().choose(content, choices, over(withoutMenu, options ?? {})),
+    exec: async (content, options) => base().exec(content, over(defaults, options) as typeof options),
+    run: (content, options) => base().run(content, over(defaults, options) as typeof options),
+    choose: async (content, choices, options) => base().choose(content, choices, over(withoutMenu, options)),
     register: (entry) => base().register(entry),
     unregister: (name) => base().unregister(name),
   };

@@ -59,7 +59,7 @@ export class Reading implements Stoppable {
     Promise.resolve(this.#events!.next()).then(this.#came, this.#failed);
   }
 
-  readonly #came = ({ done, value: event }: IteratorResult<ModelEvent>): void => {
+  readonly #came = ({ done, value: event }: IteratorResult<ModelEvent>) => {
     if (done) return this.#end(this.#collector.message("length"));
     if (this.#over) return this.#leave();
     try {

@@ -129,12 +129,12 @@ export function runCall(
     const returned = env.ambient.enter(ctx, () => tool.execute(value, ctx));
     if (!isThenable(returned)) {
       ctx.end();
-      return finish(returned, tool.name, max, ctx.last);
+      return finish(normaliseResult(returned, tool.name), max, ctx.last);
     }
     return settle(Promise.resolve(returned), ctx, tool, env, max);
   } catch (thrown) {
     ctx.end();
-    return capped(errorResult(thrown, tool.name), max);
+    return finish(errorResult(thrown, tool.name), max, ctx.last);
   }
 }
 
@@ -163,14 +163,14 @@ function settle(
     }
     env.interrupts.add(waiting);
     work.then(
-      (value) => end(() => finish(value, tool.name, max, ctx.last)),
-      (thrown) => end(() => capped(errorResult(thrown, tool.name), max)),
+      (value) => end(() => finish(normaliseResult(value, tool.name), max, ctx.last)),
+      (thrown) => end(() => finish(errorResult(thrown, tool.name), max, ctx.last)),
     );
   });
 }
 
-function finish(value: unknown, name: string, max: number, last: NestedRun | undefined): CallOutcome {
-  const outcome = capped(normaliseResult(value, name), max);
+function finish(result: CallOutcome, max: number, last: NestedRun | undefined): CallOutcome {
+  const outcome = capped(result, max);
   return last?.ended?.startsWith("max_") ? atLimit(outcome, last.ended, last.answered) : outcome;
 }
 
@@ -178,7 +178,8 @@ function finish(value: unknown, name: string, max: number, last: NestedRun | und
 function atLimit({ content, isError, details }: CallOutcome, outcome: string, answered: boolean): CallOutcome {
   const told = typeof details === "object" && details !== null && !Array.isArray(details) ? details : {};
   return {
-    content: [...content, { type: "text", text: `[the nested run ended at its limit: ${outcome}]` }],
+    // A line of its own: what a model is sent may be the parts joined.
+    content: [...content, { type: "text", text: `\n[the nested run ended at its limit: ${outcome}]` }],
     isError: isError || !answered,
     details: { ...told, outcome },
   };

@@ -137,3 +137,9 @@ export function coerce(schema: JsonSchema, value: unknown): Coerced {
   }
   return { value: coerceValue(given, [schema], repair, 0), repairs: repair.repairs };
 }
+
+/** As {@link coerce}, for a value that need be no object: what is no object stays what it is, if the schema allows that. */
+export function coerceAny(schema: JsonSchema, value: unknown): Coerced {
+  const repair: Repair = { root: schema, repairs: 0 };
+  return { value: coerceValue(value, [schema], repair, 0), repairs: repair.repairs };
+}

@@ -25,7 +25,10 @@ export class Interrupts implements Stoppable {
   /** Has it stopped when the run is ended, or at once if it has been. */
   add(one: Stoppable): void {
     const { signal } = this.#ending;
-    if (signal.aborted) return one.stop();
+    if (signal.aborted) {
+      one.stop();
+      return;
+    }
     if (this.#first === undefined) this.#first = one;
     else if (this.#others === undefined) this.#others = [one];
     else this.#others.push(one);

@@ -214,7 +214,7 @@ test("a nested run at its own cap is no success in silence for who runs it by ha
     },
   });
   const { result } = await play([picks("inner"), picks("a"), "closing", "outer"], { tools: [inner, logged("a", [])] });
-  expect(answers(result.messages)).toEqual(["max_iterations[the nested run ended at its limit: max_iterations]"]);
+  expect(answers(result.messages)).toEqual(["max_iterations\n[the nested run ended at its limit: max_iterations]"]);
 });
 
 test("exec rejects on a limit that closed without text", async () => {

@@ -4,6 +4,7 @@ import type { ArgumentsOf, ToolEntry, ToolInput } from "../menu/tool.ts";
 import type { JsonSchema } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
 import { type AgentDefaults, type AgentOptions, agentDefaults } from "./agent-options.ts";
+import { type AgentParts, agentMarker } from "./agent-parts.ts";
 import { agentRuntime } from "./agent-runtime.ts";
 import type { Recursion } from "./frame.ts";
 import { createMethod, type GivenOf, isMethod, type Method, type MethodHome, type MethodOptions } from "./method.ts";
@@ -24,17 +25,24 @@ export abstract class AgentBase {
   /** The runtime under the defaults of this agent. */
   readonly runtime: Runtime;
   readonly #home: MethodHome;
+  readonly #parts: AgentParts;
 
   constructor(options: AgentOptions = {}) {
     const defaults = agentDefaults(classDefaults(this.constructor), options);
     const base = (): Runtime => options.runtime ?? currentScope()?.run?.runtime ?? this.defaultRuntime();
     this.runtime = agentRuntime(base, defaults);
+    this.#parts = { defaults, runtime: options.runtime };
     this.#home = {
       nameOf: (method) => nameOf(this, method),
       runtime: () => this.runtime,
       base,
       recursion: (): Recursion | undefined => (options.runtime ?? currentScope()?.run?.runtime)?.recursion,
     };
+  }
+
+  /** What it was made with, for whoever runs it from outside. */
+  get [agentMarker](): AgentParts {
+    return this.#parts;
   }
 
   protected abstract defaultRuntime(): Runtime;

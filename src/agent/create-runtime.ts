@@ -14,6 +14,11 @@ import { currentScope } from "./scope.ts";
 import { type Home, ready } from "./start.ts";
 import type { ValueOf } from "./value-of.ts";
 
+const made = new WeakMap<Runtime, RuntimeOptions>();
+
+/** What a runtime was made with; undefined for one that is not of this copy of the package. */
+export const runtimeOptions = (runtime: Runtime): RuntimeOptions | undefined => made.get(runtime);
+
 /**
  * Makes a runtime: a menu, a host and defaults for the runs that are begun with it.
  *
@@ -51,5 +56,6 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
     },
   };
   const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory(), models: new Map(), live };
+  made.set(runtime, options);
   return runtime;
 }

@@ -47,7 +47,9 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     const call = new MethodCall(around, parts.home, control.signal);
     this.#scope = new MethodScope(this.id, call.path, control, { around, here, frame, runtime: parts.home.base });
     this.#view = new MethodView(this.id, this.#scope.inherited.emitter);
-    if (around) runsOf(this.#scope).set(call.path, { send: (message) => this.#deliver(message) });
+    const recipient = { send: (message: Outgoing) => this.#deliver(message) };
+    this.#scope.recipient = recipient;
+    if (around) runsOf(this.#scope).set(call.path, recipient);
     const inside: Scope = { run: this.#scope, call, begun: 0, frame, watch: this };
     const body = async () => ({ value: (await parts.inner(await value, call)) as V });
     // Nobody may come to await it.

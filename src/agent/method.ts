@@ -64,6 +64,9 @@ export type MethodHome = {
 
 const marker = Symbol.for("rondo.method");
 
+/** What methods of this copy of the package hold under the marker: those of another share no scope with its runs. */
+const copy = Object.freeze({});
+
 const flags = [
   "readOnly",
   "idempotent",
@@ -120,7 +123,7 @@ export function createMethod<const I extends ToolInput, R>(
       return inner(args, ctx);
     },
     timeoutMs: options.timeoutMs ?? Number.POSITIVE_INFINITY,
-    [marker]: true,
+    [marker]: copy,
     ...given(options),
   });
   Object.defineProperty(method, "spec", {
@@ -137,6 +140,11 @@ export function createMethod<const I extends ToolInput, R>(
 /** True for what `method` returned. */
 export function isMethod(value: unknown): value is Method {
   return typeof value === "function" && marker in value;
+}
+
+/** True for a method of this very copy of the package. */
+export function isOwnMethod(value: Method): boolean {
+  return (value as { readonly [marker]?: unknown })[marker] === copy;
 }
 
 /** The wrapper options that are there. */

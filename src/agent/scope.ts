@@ -46,6 +46,8 @@ export class RunScope implements RunAmbient {
   /** How the run ended, once it has, and whether it had what was asked for. */
   ended: Outcome | undefined;
   answered = false;
+  /** Who reads its messages. */
+  recipient: Recipient | undefined;
   /** Of a root: who reads messages inside it, by path; those that have ended hold nothing. */
   runs: Map<string, Recipient | undefined> | undefined;
   #nested: Usage = noUsage;

@@ -15,7 +15,8 @@ export function outgoing(content: Content | UserMessage, when: When = "now"): Ou
 
 /** Sends to the run at this path, anywhere inside a root: `undelivered` at once if it has ended, a mistake if there never was one. */
 export function sendTo(root: RunScope, path: string, message: Outgoing): Receipt {
-  const { runs } = root;
+  const { runs, recipient, inherited } = root;
+  if (path === inherited.emitter.path) return recipient?.send(message) ?? undelivered();
   if (!runs?.has(path)) {
     const going = runs ? [...runs].flatMap(([at, open]) => (open ? [`"${at}"`] : [])) : [];
     const known = going.length > 0 ? `Runs are going on at ${going.join(", ")}.` : "No nested run is going on.";

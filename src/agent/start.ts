@@ -112,6 +112,7 @@ export function ready(
     frame: around?.frame,
     outer: outer && around?.run,
   });
+  ambient.recipient = open;
   const loop = openRun({
     runId: id,
     rootId,

@@ -1,7 +1,9 @@
 import { RondoError } from "../error.ts";
 import { type MenuTool, menuTool, type OwnEntry } from "../menu/entry.ts";
 import { type CompiledInput, compileInput } from "../menu/schema.ts";
+import { isRecord } from "../menu/schema-types.ts";
 import type { ToolInput } from "../menu/tool.ts";
+import type { JsonSchema } from "../model/model.ts";
 import { type Choice, type Choices, optionKind, type SchemaOption, type ValueOption } from "./option.ts";
 import { renderMenu } from "./render.ts";
 
@@ -9,11 +11,21 @@ import { renderMenu } from "./render.ts";
 export type Entry = { readonly name: string; readonly description: string } & (
   | { readonly kind: "function"; readonly tool: MenuTool }
   | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "schema"; readonly input: CompiledInput }
+  | {
+      readonly kind: "schema";
+      readonly input: CompiledInput;
+      /** The only fields that count; absent where the schema sees to that itself. */
+      readonly declared?: ReadonlySet<string>;
+    }
 );
 
 /** What can be decided, and how the model is told of it. */
-export type Decision = { readonly entries: readonly Entry[]; readonly menu: string };
+export type Decision = {
+  readonly entries: readonly Entry[];
+  readonly menu: string;
+  /** An option may be picked by its number in the menu: not where an option has a number for its name. */
+  readonly numbered: boolean;
+};
 
 const mistake = (message: string, cause?: unknown) => new RondoError("invalid_option", message, { cause });
 
@@ -37,7 +49,8 @@ export function compileChoices(choices: Choices): Decision {
     if (seen.has(name)) throw mistake(`"choices": two options have the name "${name}".`);
     seen.add(name);
   }
-  return { entries, menu: renderMenu(entries) };
+  const numbered = !entries.some(({ name }) => /^\d+$/.test(name.normalize("NFKC").trim()));
+  return { entries, numbered, menu: renderMenu(entries, numbered) };
 }
 
 function entryOf(key: string | undefined, choice: Choice, where: string): Entry {
@@ -45,6 +58,9 @@ function entryOf(key: string | undefined, choice: Choice, where: string): Entry 
   if (kind) return optionEntry(key, choice as ValueOption | SchemaOption, kind, where);
   if (choice === null || ["string", "number", "boolean"].includes(typeof choice)) {
     return { kind: "value", name: key ?? String(choice), description: "", value: choice };
+  }
+  if (holdsSchema(choice)) {
+    throw mistake(`"${where}" is a schema: write option.schema(…) around it.`);
   }
   if (typeof choice === "function" && !("spec" in choice)) {
     throw mistake(
@@ -79,9 +95,32 @@ function optionEntry(
   if (name === undefined) {
     throw mistake(`"${where}" needs a name: option.${kind}(…, { name: "…" }), or give the choices as an object.`);
   }
+  if (typeof name !== "string") throw mistake(`"${where}": the name of an option is a text, not ${typeof name}.`);
   const description = made.description ?? "";
+  if (typeof description !== "string")
+    throw mistake(`"${where}": its description is a text, not ${typeof description}.`);
   if (kind === "value") return { kind, name, description, value: (made as ValueOption).value };
-  return { kind, name, description, input: schemaOf((made as SchemaOption).schema, where) };
+  const { schema } = made as SchemaOption;
+  const input = schemaOf(schema, where);
+  const fields = Object.keys(isRecord(input.jsonSchema.properties) ? input.jsonSchema.properties : {});
+  if (fields.includes("decision")) {
+    throw mistake(`"${where}" has a field "decision", which is where the name of the option goes; call it otherwise.`);
+  }
+  return { kind, name, description, input, ...(leavesFieldsOpen(schema) && { declared: new Set(fields) }) };
+}
+
+const holdsSchema = (value: unknown): boolean =>
+  ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
+
+/** Keywords by which a JSON Schema speaks of more fields than its `properties`. */
+const speaksOfOthers = ["additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames"];
+for (const key of ["$ref", "allOf", "anyOf", "oneOf", "if"]) speaksOfOthers.push(key);
+
+/** A raw JSON Schema that lists fields and does not say what others mean: those are left out of what is decided. */
+function leavesFieldsOpen(schema: ToolInput): boolean {
+  if (holdsSchema(schema) || ("schema" in schema && holdsSchema(schema.schema))) return false;
+  const raw = schema as JsonSchema;
+  return isRecord(raw.properties) && !speaksOfOthers.some((key) => key in raw);
 }
 
 function schemaOf(schema: ToolInput, where: string): CompiledInput {

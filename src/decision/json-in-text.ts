@@ -1,60 +1,82 @@
-/** A piece of JSON that stands somewhere in a text. */
-export type Found = { readonly value: unknown; readonly raw: string; readonly start: number; readonly end: number };
+import { maxJsonDepth } from "../message/plain-json.ts";
+
+/** A piece of a text that is a JSON object or array, or was to be one: `value` is undefined where it is broken. */
+export type Found = { readonly value: unknown; readonly start: number; readonly end: number };
+
+/** What begins a JSON object, or looks as if its author thought so: a brace and a key, or nothing but the other brace. */
+const objectStart = /\{\s*(?:\}|"|'[^'\n]*'\s*:|[A-Za-z_]\w*\s*:)/y;
+const arrayStart = /\[\s*[\]"{[\d\-tfn]/y;
+
+/** What is surely meant as JSON, so that what stands inside is no piece of its own even where the whole is broken. */
+const surelyObject = /\{\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z_]\w*)\s*:/y;
+const surelyArray = /\[\s*["{[]/y;
 
 /**
- * The JSON objects of a text in order, fenced or bare, with anything around them; also arrays if asked for. Objects
- * inside others are not told apart. Linear in the text: a bracket that opens nothing is passed over once.
+ * The JSON objects of a text in order, fenced or bare, with anything around them; also arrays if asked for. Only the
+ * outermost: what stands inside one that is broken or never ends is no piece, for nobody knows what it was to be there.
+ * Nor is what nests deeper than 200. Takes time that grows with the text alone.
  */
 export function jsonIn(text: string, arrays = false): Found[] {
   const found: Found[] = [];
-  // Where the innermost bracket that is open at each place ends; unknown for those that never close.
-  const ends = closings(text, arrays);
-  const parse = parser(text.length * 4 + 100_000);
-  for (let at = 0; at < text.length; at++) {
-    const end = ends.get(at);
-    if (end === undefined) continue;
-    const value = parse(text, at, end);
-    if (value === undefined) continue;
-    found.push({ value, raw: text.slice(at, end), start: at, end });
-    at = end - 1;
+  const opening = arrays ? /[{[]/g : /\{/g;
+  let work = text.length * 8 + 100_000;
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
+    const start = match.index;
+    const array = match[0] === "[";
+    if (!matchesAt(array ? arrayStart : objectStart, text, start)) continue;
+    const end = endOf(text, start);
+    work -= (end ?? text.length) - start;
+    const value = end === undefined ? undefined : parsed(text.slice(start, end));
+    if (value === undefined && !matchesAt(array ? surelyArray : surelyObject, text, start) && work > 0) continue;
+    found.push({ value, start, end: end ?? text.length });
+    if (end === undefined || work <= 0) break;
+    opening.lastIndex = end;
   }
   return found;
 }
 
-/** The ends of brackets that close, by where they open. Strings inside brackets are stepped over. */
-function closings(text: string, arrays: boolean): Map<number, number> {
-  const ends = new Map<number, number>();
-  const open: number[] = [];
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i];
-    if (inString) {
-      if (c === "\\") i++;
-      else if (c === '"') inString = false;
-      // JSON strings do not go over the end of a line: that quote was only prose.
-      else if (c === "\n") inString = false;
-    } else if (c === '"') inString = open.length > 0;
-    else if (c === "{" || (arrays && c === "[")) open.push(i);
-    else if (c === "}" || (arrays && c === "]")) {
-      const start = open.pop();
-      if (start !== undefined) ends.set(start, i + 1);
-    }
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+/** Where the bracket that opens at `start` is closed; undefined if it never is. Strings are stepped over. */
+function endOf(text: string, start: number): number | undefined {
+  const opens = text[start];
+  const closes = opens === "{" ? "}" : "]";
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
+    } else if (char === opens) depth++;
+    else if (char === closes && --depth === 0) return at + 1;
   }
-  return ends;
+  return undefined;
 }
 
-/** Parses pieces until too much has been tried in vain: hostile texts nest what does not parse. */
-function parser(budget: number): (text: string, start: number, end: number) => unknown {
-  let left = budget;
-  return (text, start, end) => {
-    if (left <= 0 || !mayBegin.test(text.slice(start, start + 40))) return undefined;
-    left -= end - start;
-    try {
-      return JSON.parse(text.slice(start, end));
-    } catch {
-      return undefined;
-    }
-  };
+function parsed(piece: string): unknown {
+  if (tooDeep(piece)) return undefined;
+  try {
+    return JSON.parse(piece);
+  } catch {
+    return undefined;
+  }
 }
 
-const mayBegin = /^(\{\s*(["}]|$)|\[)/;
+function tooDeep(piece: string): boolean {
+  if (piece.length < 2 * maxJsonDepth) return false;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < piece.length; at++) {
+    const char = piece[at];
+    if (inString) {
+      if (char === "\\") at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "{" || char === "[") {
+      if (++depth > maxJsonDepth) return true;
+    } else if (char === "}" || char === "]") depth--;
+  }
+  return false;
+}

@@ -1,4 +1,5 @@
 import { readArguments } from "../menu/arguments.ts";
+import { isRecord } from "../menu/schema-types.ts";
 import { type AssistantMessage, textOf } from "../message/message.ts";
 import type { Decision, Entry } from "./compile.ts";
 import { parsePicks } from "./parse.ts";
@@ -23,12 +24,19 @@ export async function judgeChoice(decision: Decision, message: AssistantMessage)
     if (entry.kind === "value") return { valid: true, entry, value: entry.value, args };
     const read = await readArguments(entry.kind === "function" ? entry.tool.input : entry.input, args, entry.name);
     if ("value" in read) {
-      const value = entry.kind === "schema" ? { decision: entry.name, ...(read.value as object) } : read.value;
-      return { valid: true, entry, value, args };
+      return { valid: true, entry, value: entry.kind === "schema" ? decided(entry, read.value) : read.value, args };
     }
     problem ??= read.problem;
   }
   return invalid(decision, problem!);
+}
+
+/** What a schema option yields: its fields beside its name; what a transform made no object of stands under `value`. */
+function decided({ name, declared }: Extract<Entry, { kind: "schema" }>, value: unknown): object {
+  if (!isRecord(value)) return { decision: name, value };
+  const fields = declared ? Object.entries(value).filter(([key]) => declared.has(key)) : Object.entries(value);
+  // Last and so in force, but first in order.
+  return Object.fromEntries([["decision", name], ...fields, ["decision", name]]);
 }
 
 /** The reason that a pick cannot be taken, with all that is needed to do better. */

@@ -1,6 +1,8 @@
+import { jsonBreak } from "../menu/json-position.ts";
 import { nearestNames } from "../ranker/nearest.ts";
 import type { Decision, Entry } from "./compile.ts";
 import { type Found, jsonIn } from "./json-in-text.ts";
+import { spellings } from "./unwrap.ts";
 
 /** A pick, with its arguments as the model wrote them. */
 export type Pick = { readonly entry: Entry; readonly args: string };
@@ -23,43 +25,67 @@ const invented =
  *
  * 1. JSON objects, fenced or bare, with anything around them, that name an option under `call` (or `action`, `function`,
  *    `tool`, `choice`, `decision`, `name`), its arguments under `args` (or `arguments`, `parameters`, `input`, as an object
- *    or as JSON text) or beside the name. Those that name no option are passed over; if none does, the last is what is wrong.
- * 2. The whole reply is the name of an option, or its number from 1: with quotes, emphasis, brackets, "Option" before and
- *    a period behind at most.
+ *    or as JSON text) or beside the name. Those that name no option are passed over; if none does, the last is what is
+ *    wrong. What stands inside another object, whole or broken, is never a pick.
+ * 2. The whole reply is the name of an option, or its number from 1 (unless an option has a number for its name): with
+ *    quotes, emphasis, brackets, a fence around, "Option" before and a period behind at most.
  */
 export function parsePicks(text: string, decision: Decision): Parsed {
-  const end = invented.exec(text)?.index ?? text.length;
-  const read = text.slice(0, end);
-  const calls = jsonIn(read)
-    .flatMap((found) => named(found))
-    .toReversed();
+  const { pieces, end } = readable(text);
+  const calls = pieces.flatMap(named).toReversed();
   const [last, ...earlier] = calls.flatMap(({ name, args }): Pick[] => {
     const entry = decision.entries.find((one) => one.name === name) ?? alike(name, decision);
     return entry ? [{ entry, args }] : [];
   });
   if (last) return { picks: [last, ...earlier] };
   if (calls[0]) return { problem: unknownOption(calls[0].name, decision) };
-  const whole = wholeReply(read, decision);
+  const whole = wholeReply(text.slice(0, end), decision);
   if (whole) return { picks: [{ entry: whole, args: "{}" }] };
+  const broken = pieces.findLast(({ value }) => value === undefined);
+  if (broken) return { problem: brokenText(text.slice(broken.start, broken.end)) };
   return { problem: "it holds no pick." };
 }
 
+/** The objects up to the first invented result, and where that begins. Inside an object nothing is one. */
+function readable(text: string): { readonly pieces: readonly Found[]; readonly end: number } {
+  const all = jsonIn(text);
+  let from = 0;
+  for (let index = 0; index <= all.length; index++) {
+    const piece = all[index];
+    const match = invented.exec(text.slice(from, piece?.start));
+    if (match) return { pieces: all.slice(0, index), end: from + match.index };
+    from = piece?.end ?? text.length;
+  }
+  return { pieces: all, end: text.length };
+}
+
 type Named = { readonly name: string; readonly args: string };
+type Fields = { readonly [key: string]: unknown };
 
 function named({ value }: Found): Named[] {
-  const object = value as { readonly [key: string]: unknown };
-  const key = nameKeys.find((one) => Object.hasOwn(object, one) && isName(object[one]));
-  if (key === undefined) return [];
-  const given = object[key];
+  if (value === undefined) return [];
+  const outer = nameIn(value as Fields);
   // OpenAI's own shape: { "function": { "name", "arguments" } }.
-  if (typeof given === "object" && given !== null) return named({ value: given } as Found);
+  const inner = typeof outer?.given === "object" ? nameIn(outer.given as Fields) : outer;
+  return inner && typeof inner.given !== "object" ? [withArguments(inner)] : [];
+}
+
+type NameIn = { readonly object: Fields; readonly key: string; readonly given: unknown };
+
+function nameIn(object: Fields): NameIn | undefined {
+  const key = nameKeys.find((one) => Object.hasOwn(object, one) && isName(object[one]));
+  return key === undefined ? undefined : { object, key, given: object[key] };
+}
+
+function withArguments({ object, key, given }: NameIn): Named {
+  const name = String(given);
   const argumentKey = argumentKeys.find((one) => Object.hasOwn(object, one));
   if (argumentKey === undefined) {
-    const rest = Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
-    return [{ name: String(given), args: JSON.stringify(rest) }];
+    const rest = Object.fromEntries(Object.entries(object).filter(([field]) => field !== key));
+    return { name, args: JSON.stringify(rest) };
   }
   const args = object[argumentKey];
-  return [{ name: String(given), args: typeof args === "string" ? args : JSON.stringify(args ?? {}) }];
+  return { name, args: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
 }
 
 const isName = (value: unknown): boolean =>
@@ -76,15 +102,14 @@ function alike(name: string, { entries }: Decision): Entry | undefined {
 }
 
 function wholeReply(text: string, decision: Decision): Entry | undefined {
-  if (text.length > 300) return undefined;
-  const bare = text
-    .normalize("NFKC")
-    .trim()
-    .replace(/^[*_`"'([]+/, "")
-    .replace(/[*_`"')\].]+$/, "")
-    .trim();
-  const entry = decision.entries.find(({ name }) => name === bare) ?? alike(bare, decision);
-  if (entry) return entry;
+  const tried = spellings(text);
+  for (const spelling of tried) {
+    const entry = decision.entries.find(({ name }) => name === spelling);
+    if (entry) return entry;
+  }
+  const bare = tried.at(-1)!;
+  const entry = alike(bare, decision);
+  if (entry || !decision.numbered) return entry;
   const number = /^(?:option\s*)?#?(\d{1,4})$/i.exec(bare)?.[1];
   return number === undefined ? undefined : decision.entries[Number(number) - 1];
 }
@@ -94,4 +119,11 @@ function unknownOption(name: string, { entries }: Decision): string {
   const near = nearestNames(name, names);
   const hint = near.length > 0 ? ` Did you mean ${near.map((one) => `"${one}"`).join(" or ")}?` : "";
   return `there is no option ${JSON.stringify(name.slice(0, 80))}.${hint}`;
+}
+
+/** Where a piece that was to be JSON is none, in words for the model. */
+export function brokenText(piece: string): string {
+  const { at, ended } = jsonBreak(piece) ?? { at: 0, ended: false };
+  if (ended) return `the JSON that begins ${JSON.stringify(piece.slice(0, 40))} is not closed.`;
+  return `its JSON breaks near ${JSON.stringify(piece.slice(Math.max(0, at - 20), at + 20))}.`;
 }

@@ -1,22 +1,22 @@
-import type { JsonObject } from "../message/json.ts";
+import { boolean, isRecord, nothing, number, object, resolveRef, string, typesOf } from "../menu/schema-types.ts";
 import type { JsonSchema } from "../model/model.ts";
 import type { Entry } from "./compile.ts";
 
 /** The options as the model reads them, each with the pick that takes it. */
-export function renderMenu(entries: readonly Entry[]): string {
+export function renderMenu(entries: readonly Entry[], numbered: boolean): string {
   return [
     "Work as long as you need. Then decide for exactly one of these options, and end your reply with that pick: one JSON object, as the last thing in the reply.",
     "",
-    ...entries.map(renderEntry),
+    ...entries.map((entry, index) => renderEntry(entry, numbered ? `${index + 1}.` : "-")),
   ].join("\n");
 }
 
-function renderEntry(entry: Entry): string {
+function renderEntry(entry: Entry, bullet: string): string {
   const schema = schemaOf(entry);
-  const head = entry.description === "" ? `- ${entry.name}` : `- ${entry.name}: ${oneLine(entry.description)}`;
-  const args = schema ? example(schema, schema, 0) : undefined;
-  const pick = { call: entry.name, ...(isObject(args) && Object.keys(args).length > 0 && { args }) };
-  return [head, ...(schema ? fields(schema, schema, "  ") : []), `  ${JSON.stringify(pick)}`].join("\n");
+  const head = `${bullet} ${oneLine(entry.name)}${entry.description === "" ? "" : `: ${oneLine(entry.description)}`}`;
+  const args = schema ? example(schema, within(schema), 0) : undefined;
+  const pick = { call: entry.name, ...(isRecord(args) && Object.keys(args).length > 0 && { args }) };
+  return [head, ...(schema ? fields(schema, within(schema), "  ") : []), `  ${JSON.stringify(pick)}`].join("\n");
 }
 
 function schemaOf(entry: Entry): JsonSchema | undefined {
@@ -25,73 +25,105 @@ function schemaOf(entry: Entry): JsonSchema | undefined {
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** How far schemas are followed, and how many fields of an option are shown: they may go round in themselves. */
 const deepest = 4;
+const mostFields = 100;
+
+/** What is rendered: the schema that references are looked up in, and how many fields may still be shown. */
+type Within = { readonly root: JsonSchema; left: number };
+
+const within = (root: JsonSchema): Within => ({ root, left: mostFields });
+
+type Field = { readonly name: string; readonly schema: JsonSchema; readonly required: boolean };
+
+/** The fields of an object, those that `allOf` adds too. */
+function fieldsOf(given: JsonSchema, root: JsonSchema, depth = 0): Field[] {
+  const schema = resolved(given, root);
+  const { properties, required, allOf } = schema;
+  const own = Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, field]): Field[] =>
+    isRecord(field)
+      ? [
+          {
+            name,
+            schema: resolved(field as JsonSchema, root),
+            required: Array.isArray(required) && required.includes(name),
+          },
+        ]
+      : [],
+  );
+  const more = Array.isArray(allOf) && depth < deepest ? (allOf as readonly unknown[]).filter(isRecord) : [];
+  return [...own, ...more.flatMap((one) => fieldsOf(one as JsonSchema, root, depth + 1))];
+}
 
 /** A line for every field that says more than its place in the example does. */
-function fields(schema: JsonSchema, root: JsonSchema, indent: string, depth = 0): string[] {
-  const at = resolved(schema, root);
-  if (!isObject(at.properties) || depth >= deepest) return [];
-  const required = Array.isArray(at.required) ? at.required : [];
-  return Object.entries(at.properties).flatMap(([name, given]) => {
-    if (!isObject(given)) return [];
-    const field = resolved(given, root);
+function fields(schema: JsonSchema, at: Within, indent: string, depth = 0): string[] {
+  if (depth >= deepest) return [];
+  return fieldsOf(schema, at.root).flatMap(({ name, schema: field, required }) => {
+    if (at.left-- <= 0) return [];
     const about = [
-      typeName(field, root),
-      ...(required.includes(name) ? [] : ["optional"]),
+      typeName(field, at.root, 0),
+      ...(required ? [] : ["optional"]),
       ...(typeof field.description === "string" ? [oneLine(field.description)] : []),
     ];
-    const inner = isObject(field.items) ? field.items : field;
-    return [`${indent}${name}: ${about.join("; ")}`, ...fields(inner, root, `${indent}  `, depth + 1)];
+    const inner = isRecord(field.items) ? (field.items as JsonSchema) : field;
+    return [`${indent}${name}: ${about.join("; ")}`, ...fields(inner, at, `${indent}  `, depth + 1)];
   });
 }
 
-function typeName(schema: JsonSchema, root: JsonSchema): string {
+function typeName(schema: JsonSchema, root: JsonSchema, depth: number): string {
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`;
   if ("const" in schema) return JSON.stringify(schema.const);
+  if (depth >= deepest) return "any value";
   const any = alternatives(schema);
-  if (any) return any.map((one) => typeName(resolved(one, root), root)).join(" or ");
-  if (schema.type === "array" && isObject(schema.items))
-    return `list of ${typeName(resolved(schema.items, root), root)}`;
+  if (any) return [...new Set(any.map((one) => typeName(resolved(one, root), root, depth + 1)))].join(" or ");
+  if (schema.type === "array" && isRecord(schema.items)) {
+    return `list of ${typeName(resolved(schema.items as JsonSchema, root), root, depth + 1)}`;
+  }
   if (Array.isArray(schema.type)) return schema.type.join(" or ");
   return typeof schema.type === "string" ? schema.type : "any value";
 }
 
 function alternatives(schema: JsonSchema): JsonSchema[] | undefined {
   const any = schema.anyOf ?? schema.oneOf;
-  return Array.isArray(any) ? any.filter(isObject) : undefined;
+  return Array.isArray(any) ? (any as readonly unknown[]).filter(isRecord).map((one) => one as JsonSchema) : undefined;
 }
 
 /** A value of the right shape, to be filled in. */
-function example(given: JsonSchema, root: JsonSchema, depth: number): unknown {
-  const schema = resolved(given, root);
+function example(given: JsonSchema, at: Within, depth: number): unknown {
+  const schema = resolved(given, at.root);
   if (Array.isArray(schema.enum) && schema.enum.length > 0) return schema.enum[0];
   if ("const" in schema) return schema.const;
+  const inner = fieldsOf(schema, at.root);
   const any = alternatives(schema);
-  if (any?.[0]) return example(any[0], root, depth);
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  if (type === "object" || (type === undefined && isObject(schema.properties))) {
-    if (depth >= deepest || !isObject(schema.properties)) return {};
-    const entries = Object.entries(schema.properties).filter(([, one]) => isObject(one));
-    return Object.fromEntries(entries.map(([name, one]) => [name, example(one as JsonSchema, root, depth + 1)]));
+  if (any?.[0] && inner.length === 0) return depth < deepest ? example(any[0], at, depth + 1) : "…";
+  if (depth >= deepest) return schema.type === "array" ? [] : inner.length > 0 ? {} : scalar(schema);
+  if (inner.length > 0) {
+    const shown = inner.filter(() => at.left-- > 0);
+    return Object.fromEntries(shown.map(({ name, schema: field }) => [name, example(field, at, depth + 1)]));
   }
-  if (type === "array")
-    return isObject(schema.items) && depth < deepest ? [example(schema.items, root, depth + 1)] : [];
-  return type === "integer" || type === "number" ? 0 : type === "boolean" ? false : type === "null" ? null : "…";
+  if (schema.type === "array") {
+    return isRecord(schema.items) ? [example(schema.items as JsonSchema, at, depth + 1)] : [];
+  }
+  return scalar(schema);
+}
+
+function scalar(schema: JsonSchema): unknown {
+  const types = typesOf(schema, schema);
+  if (types === nothing) return null;
+  if ((types & string) !== 0) return "…";
+  if ((types & number) !== 0) return 0;
+  if ((types & boolean) !== 0) return false;
+  return (types & object) !== 0 ? {} : [];
 }
 
 /** The schema behind a local `$ref`. */
 function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let at = schema;
-  for (let i = 0; i < 10 && typeof at.$ref === "string" && at.$ref.startsWith("#"); i++) {
-    const path = at.$ref.slice(1).split("/").filter(Boolean);
-    const target = path.reduce<unknown>((value, key) => (isObject(value) ? value[unescaped(key)] : undefined), root);
-    if (!isObject(target)) return at;
-    at = target;
+  for (let hops = 0; hops < 10 && typeof at.$ref === "string"; hops++) {
+    const target = resolveRef(root, at.$ref);
+    if (!isRecord(target)) return at;
+    at = target as JsonSchema;
   }
   return at;
 }
-
-const unescaped = (key: string) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~");

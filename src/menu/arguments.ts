@@ -15,8 +15,8 @@ const maxProblem = 4_000;
 const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** One line of an issue, on one line whatever a schema's author wrote. */
-export function issueLine({ path, message }: Issue, whole = "(all arguments)"): string {
-  return `- ${clip(path, 200) || whole}: ${clip(message.replace(/\s+/g, " ").trim(), maxMessage)}`;
+function line({ path, message }: Issue): string {
+  return `- ${clip(path, 200) || "(all arguments)"}: ${clip(message.replace(/\s+/g, " ").trim(), maxMessage)}`;
 }
 
 function invalid(toolName: string, issues: readonly Issue[]): ReadArguments {
@@ -26,7 +26,7 @@ function invalid(toolName: string, issues: readonly Issue[]): ReadArguments {
   const lines: string[] = [];
   let length = 0;
   for (const issue of issues) {
-    const text = issueLine(issue);
+    const text = line(issue);
     if (length + text.length > room) break;
     lines.push(text);
     length += text.length + 1;
@@ -100,7 +100,7 @@ export function readArguments(
 export function checkArguments(input: CompiledInput, given: unknown, name: string): unknown {
   return then(input.validate(given), (result) => {
     if (result.issues === undefined) return result.value;
-    const lines = result.issues.slice(0, 20).map((issue) => issueLine(issue));
+    const lines = result.issues.slice(0, 20).map(line);
     throw new RondoError("invalid_arguments", [`The arguments of "${name}" are not valid:`, ...lines].join("\n"));
   });
 }

@@ -154,26 +154,23 @@ function compile(input: ToolInput, check: Check): CompiledInput {
   return rawInput(input as JsonSchema, check);
 }
 
-const inputs = new WeakMap<object, CompiledInput>();
-const values = new WeakMap<object, CompiledInput>();
-
-function once(made: WeakMap<object, CompiledInput>, input: ToolInput, checkRoot: CheckRoot): CompiledInput {
-  const known = made.get(input);
-  if (known !== undefined) return known;
-  const compiled = compile(input, checkRoot);
-  made.set(input, compiled);
-  return compiled;
-}
+const compiled = new WeakMap<object, CompiledInput>();
 
 /**
  * Makes the input of a tool ready; the same object gives the same result, made once. Throws `invalid_tool` at once for
  * what is no schema at all, and on first use for a schema that turns out to be unusable.
  */
 export function compileInput(input: ToolInput | undefined): CompiledInput {
-  return input === undefined ? noArguments : once(inputs, input, objectSchema);
+  if (input === undefined) return noArguments;
+  let made = compiled.get(input);
+  if (made === undefined) {
+    made = compile(input, objectSchema);
+    compiled.set(input, made);
+  }
+  return made;
 }
 
-/** As {@link compileInput}, for a schema of any value: one that allows no object is as good as another. */
-export function compileValue(schema: ToolInput): CompiledInput {
-  return once(values, schema, anySchema);
+/** Makes a schema of any type ready, such as that of a structured result; throws as {@link compileInput} does. */
+export function compileAny(schema: ToolInput): CompiledInput {
+  return compile(schema, anySchema);
 }

@@ -84,7 +84,7 @@ test("all code in documentation and comments compiles", () => {
   });
   expect(told).toEqual([]);
   expect(written.length).toBeGreaterThan(5);
-});
+}, 120_000);
 
 describe("pages print what they say", () => {
   test.each(written.filter(({ where }) => /\.md /.test(where)))("$where", async ({ file, prints }) => {

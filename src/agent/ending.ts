@@ -7,16 +7,19 @@ export function cancelOn(
   deadlineAt: number | undefined,
 ): (() => void) | undefined {
   if (!signal) return undefined;
-  const cancel = () => {
-    if (deadlineAt !== undefined && Date.now() >= deadlineAt) return open.interrupt(signal.reason);
-    open.cancel(said(signal.reason));
-  };
+  const cancel = () => cancelFor(signal.reason, open, deadlineAt);
   if (signal.aborted) {
     cancel();
     return undefined;
   }
   signal.addEventListener("abort", cancel, { once: true });
   return () => signal.removeEventListener("abort", cancel);
+}
+
+/** Ends the run: as late if its deadline has come, else as aborted. */
+export function cancelFor(reason: unknown, open: OpenRun, deadlineAt: number | undefined): void {
+  if (deadlineAt !== undefined && Date.now() >= deadlineAt) open.interrupt(reason);
+  else open.cancel(said(reason));
 }
 
 /** What the platform and we say where nobody has given a reason. */

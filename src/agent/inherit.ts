@@ -15,7 +15,7 @@ export function outerOf(around: Scope | undefined, warnings: Warning[]): Inherit
     throw new RondoError("timeout", "The run around this one is out of time.");
   }
   if (ended === "aborted" || stopped) throw new RondoError("aborted", "The run around this one was aborted.");
-  if (ended === undefined && around.call.signal.aborted) {
+  if (ended === undefined && around.call.stopped) {
     throw new RondoError("timeout", "The call around this run has timed out.");
   }
   if (ended === undefined) return around.run.inherited;
@@ -41,7 +41,9 @@ export function menuOptions(
   outer: Inherited | undefined,
 ) {
   const { toolsAllow, toolsDeny } = home.options;
-  const entries = given.tools ?? given.toolset ?? (outer && menuOf(outer, home)) ?? "full";
+  // An empty array is new each time; the menu of none is made once.
+  const own = given.tools?.length === 0 ? "none" : given.tools;
+  const entries = own ?? given.toolset ?? (outer && menuOf(outer, home)) ?? "full";
   const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
   if (!around && !toolsAllow && !toolsDeny && !given.toolsAllow && !given.toolsDeny) {
     return { entries, source, allow: nothing, deny: nothing, inherited: undefined };

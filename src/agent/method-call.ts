@@ -1,11 +1,10 @@
-import type { NestedRun } from "../menu/call.ts";
-import type { ToolContext } from "../menu/context.ts";
+import type { LiveCall, NestedRun } from "../menu/call.ts";
 import type { Json } from "../message/json.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Scope } from "./scope.ts";
 
 /** The context of a method that is called as code: what the call around it has, under a path of its own. */
-export class MethodCall implements ToolContext {
+export class MethodCall implements LiveCall {
   last: NestedRun | undefined;
   readonly attempt = 1;
   readonly deadline?: number;
@@ -26,6 +25,15 @@ export class MethodCall implements ToolContext {
 
   get signal(): AbortSignal {
     return this.#signal ?? this.#around?.call.signal ?? neverAborted;
+  }
+
+  get stopped(): boolean {
+    return this.#signal ? this.#signal.aborted : this.#around?.call.stopped === true;
+  }
+
+  /** With a signal of its own it is that of the scope, which runs inside follow as it is. */
+  onStop(stop: (reason: unknown) => void): () => void {
+    return (this.#signal ? undefined : this.#around?.call.onStop(stop)) ?? ignored;
   }
 
   get callId(): string {

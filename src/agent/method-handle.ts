@@ -55,8 +55,12 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     // Nobody may come to await it.
     if (value instanceof Promise) value.catch(() => {});
     const begin = () => (stopped ? Promise.reject(stopped) : inScope(inside, body));
-    const signals = [options.signal, around?.run?.inherited.signal, around?.run && around.call.signal];
-    this.result = Promise.resolve().then(() => this.#drive(begin, signals, warnings));
+    const follow = () => [
+      linked(options.signal, control),
+      linked(around?.run?.inherited.signal, control),
+      around?.call.onStop((reason) => control.abort(reason)),
+    ];
+    this.result = Promise.resolve().then(() => this.#drive(begin, follow, warnings));
   }
 
   get text(): AsyncIterable<string> {
@@ -105,11 +109,11 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
 
   async #drive(
     begin: () => Promise<{ value: V }>,
-    signals: readonly (AbortSignal | undefined)[],
+    follow: () => readonly ((() => void) | undefined)[],
     warnings: readonly Warning[],
   ): Promise<RunResult<V>> {
     const { control, inherited } = this.#scope;
-    const release = signals.map((signal) => signal && linked(signal, control));
+    const release = follow();
     this.#view.begun = true;
     inherited.emitter.emit({ type: "agent_start" });
     for (const warning of warnings) inherited.emitter.emit({ type: "warning", ...warning });
@@ -191,7 +195,8 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 }
 
 /** Aborts with the other signal; returns how to undo it. */
-function linked(signal: AbortSignal, control: AbortController): () => void {
+function linked(signal: AbortSignal | undefined, control: AbortController): (() => void) | undefined {
+  if (!signal) return undefined;
   const abort = () => control.abort(signal.reason);
   if (signal.aborted) abort();
   else signal.addEventListener("abort", abort, { once: true });

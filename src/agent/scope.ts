@@ -4,8 +4,7 @@ import type { Emitter } from "../loop/emitter.ts";
 import type { RunAmbient } from "../loop/input.ts";
 import type { Ledger } from "../loop/limits.ts";
 import type { LoopResult, Outcome } from "../loop/outcome.ts";
-import type { NestedRun } from "../menu/call.ts";
-import type { ToolContext } from "../menu/context.ts";
+import type { LiveCall } from "../menu/call.ts";
 import type { Registry } from "../menu/registry.ts";
 import type { ToolEntry } from "../menu/tool.ts";
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
@@ -60,7 +59,7 @@ export class RunScope implements RunAmbient {
     return this.inherited.runtime;
   }
 
-  enter<T>(call: ToolContext, body: () => T): T {
+  enter<T>(call: LiveCall, body: () => T): T {
     return storage.run({ run: this, call, begun: 0, frame: this.inherited.frame, watch: undefined }, body);
   }
 
@@ -103,7 +102,7 @@ export type Scope = {
   /** The run around; absent in a method that is called as code outside of any run. */
   readonly run: RunScope | undefined;
   /** The call that it is the body of, whoever calls. */
-  readonly call: ScopeCall;
+  readonly call: LiveCall;
   /** Counts what it has begun: runs and methods called as code. */
   begun: number;
   /** The innermost method. */
@@ -111,9 +110,6 @@ export type Scope = {
   /** Told of the runs that are begun directly in it. */
   readonly watch: Watch | undefined;
 };
-
-/** A call as the runs inside it know it. */
-export type ScopeCall = ToolContext & { last?: NestedRun | undefined };
 
 /** Somebody who follows the runs that are begun directly in a scope. */
 export type Watch = {

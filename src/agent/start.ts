@@ -13,7 +13,7 @@ import { repairHistory } from "../message/repair.ts";
 import type { Model, ModelRequest } from "../model/model.ts";
 import { budgetOf, checkOptions, loopConfig, requestChoice, shown } from "./check-options.ts";
 import { type Content, userMessage } from "./content.ts";
-import { cancelOn, deadlineTimer } from "./ending.ts";
+import { cancelFor, cancelOn, deadlineTimer } from "./ending.ts";
 import { checkDepth } from "./frame.ts";
 import { deadline, menuOptions, outerOf } from "./inherit.ts";
 import { joined } from "./method-call.ts";
@@ -228,7 +228,7 @@ function asked(get: GetMessages | undefined): (() => Promise<Given>) | undefined
   };
 }
 
-async function driven(
+function driven(
   live: Home["live"],
   run: Ready,
   scope: RunScope,
@@ -240,18 +240,19 @@ async function driven(
   const release = [
     cancelOn(signal, open, undefined),
     cancelOn(around?.run?.inherited.signal, open, config.deadlineAt),
-    cancelOn(around?.call.signal, open, config.deadlineAt),
+    around?.call.onStop((reason) => cancelFor(reason, open, config.deadlineAt)),
     deadlineTimer(open, config.deadlineAt),
   ];
-  const ended = await drive(run.loop);
-  live.delete(run.id);
-  for (const undo of release) undo?.();
-  const result = { ...ended, ...reachedValue(run.loop, wanted, ended) } as RunResult;
-  scope.answered = "value" in result;
-  scope.ended = result.outcome;
-  if (around) {
-    runsOf(scope).set(run.emitter.path, undefined);
-    around.watch?.ended(run, result);
-  }
-  return result;
+  return drive(run.loop).then((ended) => {
+    live.delete(run.id);
+    for (const undo of release) undo?.();
+    const result = { ...ended, ...reachedValue(run.loop, wanted, ended) } as RunResult;
+    scope.answered = "value" in result;
+    scope.ended = result.outcome;
+    if (around) {
+      runsOf(scope).set(run.emitter.path, undefined);
+      around.watch?.ended(run, result);
+    }
+    return result;
+  });
 }

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RondoError } from "../error.ts";
@@ -58,6 +59,18 @@ test("without options everything has its default", () => {
     color: true,
     exec: {},
   });
+});
+
+test("-a and --agent name a file, seen from the current folder; without one that is there it is a mistake", () => {
+  const file = relative(process.cwd(), fileURLToPath(import.meta.url));
+  for (const spelling of [["-a", file], ["--agent", file], [`--agent=${file}`]]) {
+    expect(settings("x", ...spelling, "--cwd", "/")).toMatchObject({ words: ["x"], agent: resolve(file) });
+  }
+  expect(() => settings("x", "-a", "no/such.ts")).toThrow(/^--agent: there is no file .*such\.ts$/);
+  expect(() => settings("x", "-a", "\u0000.ts")).toThrow(/^--agent: .* cannot be read: /);
+  expect(() => settings("x", "--agent=")).toThrow("--agent: the path is empty");
+  expect(() => settings("x", "-a", file, "--agent", file)).toThrow("--agent was given 2 times; once is enough");
+  expect(() => settings("x", "-a")).toThrow("-a needs a value");
 });
 
 test("--toolset", () => {
@@ -130,7 +143,9 @@ test.each([
 
 test("every option in the help is understood", () => {
   for (const [spelling] of optionTable) {
-    const name = spelling.split(" ")[0] ?? "";
-    expect(() => settings("x", ...(spelling.includes("<") ? [name, "\u0000"] : [name]))).not.toThrow(/unknown option/);
+    for (const name of spelling.match(/--?[a-z][a-z-]*/g) ?? []) {
+      const line = spelling.includes("<") ? [name, "\u0000"] : [name];
+      expect(() => settings("x", ...line)).not.toThrow(/unknown option/);
+    }
   }
 });

@@ -18,6 +18,12 @@ test("RONDO_MODEL wins over keys", async () => {
   });
 });
 
+test("an agent's own model is under --model and over everything else", async () => {
+  const env = { RONDO_MODEL: "a/b", OPENAI_API_KEY: "k" };
+  expect(await chooseModel(undefined, env, never, "c/d")).toMatchObject({ model: "c/d", why: "the agent's own" });
+  expect(await chooseModel("e/f", env, never, "c/d")).toMatchObject({ model: "e/f", why: "--model" });
+});
+
 test.each([
   ["ANTHROPIC_API_KEY", "anthropic/"],
   ["OPENAI_API_KEY", "openai/"],
@@ -26,7 +32,7 @@ test.each([
   ["AWS_BEARER_TOKEN_BEDROCK", "bedrock/"],
 ])("%s stands for a model of its provider, and is not shown", async (variable, prefix) => {
   const choice = await chooseModel(undefined, { [variable]: "sk-1234567890" }, never);
-  expect(choice.model.startsWith(prefix)).toBe(true);
+  expect(String(choice.model).startsWith(prefix)).toBe(true);
   expect(choice.why).toBe(`${variable} is set`);
 });
 

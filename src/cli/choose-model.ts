@@ -1,9 +1,10 @@
+import type { Model } from "../model/model.ts";
 import { ollamaUrl } from "./ollama.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
 
 /** Which model was chosen, and why, for the person at the terminal; `env` is the environment to resolve it in. */
-export type ModelChoice = { readonly model: string; readonly why: string; readonly env: Environment };
+export type ModelChoice = { readonly model: Model | string; readonly why: string; readonly env: Environment };
 
 /** The model that a provider's key stands for when nobody names one; the first key that is set wins. */
 const keys: readonly (readonly [variable: string, model: string])[] = [
@@ -15,16 +16,18 @@ const keys: readonly (readonly [variable: string, model: string])[] = [
 ];
 
 /**
- * Chooses the model: the one that was named, else `RONDO_MODEL`, else the first provider key, else an Ollama (asked only
+ * Chooses the model: the one that was named, else the agent's own, else `RONDO_MODEL`, else the first provider key, else an Ollama (asked only
  * then), else `offline`. Empty variables count as not set.
  */
 export async function chooseModel(
   named: string | undefined,
   environment: Environment,
   findOllama: () => Promise<string | undefined>,
+  own?: Model | string,
 ): Promise<ModelChoice> {
   const env = withGoogleKey(environment);
   if (named !== undefined) return { model: named, why: "--model", env };
+  if (own !== undefined) return { model: own, why: "the agent's own", env };
   if (env.RONDO_MODEL) return { model: env.RONDO_MODEL, why: "RONDO_MODEL", env };
   for (const [variable, model] of keys) if (environment[variable]) return { model, why: `${variable} is set`, env };
   const local = await findOllama();

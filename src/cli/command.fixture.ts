@@ -16,6 +16,8 @@ export type CommandOptions = {
   /** Written to standard input, which is then closed; `null` leaves it open. Default: empty. */
   readonly input?: string | null;
   readonly cwd?: string;
+  /** The file of the command. Default: its source. */
+  readonly bin?: string;
   /** Called with everything that standard error has said so far, whenever it grows. */
   readonly onStderr?: (soFar: string, child: ChildProcess) => void;
   readonly onStdout?: (soFar: string, child: ChildProcess) => void;
@@ -24,7 +26,7 @@ export type CommandOptions = {
 
 /** Runs the real command and waits for its end. */
 export function rondo(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [options.bin ?? bin, ...args], {
     env: { PATH: process.env.PATH, ...options.env },
     cwd: options.cwd,
   });

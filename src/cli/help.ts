@@ -1,6 +1,7 @@
 /** The options of `rondo run`, as they are spelled, with what they do. */
 export const optionTable: readonly (readonly [spelling: string, description: string])[] = [
   ["--model <name>", "Model, such as anthropic/claude-sonnet-5, ollama/qwen3, http://host/v1#model or offline"],
+  ["-a, --agent <file>", "TypeScript or JavaScript file that exports an agent, methods or tools, to be picked too"],
   ["--tools <a,b>", "Only these tools; an empty list means none. Default: every tool"],
   ["--toolset <name>", "full (every tool) or none"],
   ["--deny <a,b>", "Never these tools"],
@@ -19,6 +20,7 @@ export const optionTable: readonly (readonly [spelling: string, description: str
 export const examples: readonly string[] = [
   '  $ rondo run "Which source file is the longest?" --model offline',
   '  $ git log -20 | rondo run "What changed this week?" --toolset none',
+  '  $ rondo run -a ./agent.ts "Where is my order 1234?"',
   "  $ rondo run --json --deny grep < question.txt",
 ];
 
@@ -39,17 +41,28 @@ export const notes: { readonly title: string; readonly body: string }[] = [
     ].join("\n"),
   },
   {
+    title: "Agent",
+    body: [
+      "  The methods of every exported agent (for an exported class one is made, without arguments), exported methods and",
+      "  tools are offered beside the built-in ones. The one agent of a file also gives its own defaults (model, system,",
+      "  limits …), under the options here. Node strips the types, so no enum and no parameter properties. In the file,",
+      '  "rondo" means the copy of this command.',
+    ].join("\n"),
+  },
+  {
     title: "Model",
     body: [
-      "  --model, else RONDO_MODEL, else the first of ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY,",
-      "  GEMINI_API_KEY, AWS_BEARER_TOKEN_BEDROCK, else a running Ollama, else offline.",
+      "  --model, else the agent's own, else RONDO_MODEL, else the first of ANTHROPIC_API_KEY, OPENAI_API_KEY,",
+      "  GOOGLE_GENERATIVE_AI_API_KEY, GEMINI_API_KEY, AWS_BEARER_TOKEN_BEDROCK, else a running Ollama, else offline.",
+      "  What an agent's methods begin has the agent's own model, else that of the run around.",
     ].join("\n"),
   },
   {
     title: "Exit code",
     body: [
       "  0  the model answered             2    the command was called wrongly",
-      "  1  failure, refusal, no text      130  interrupted (Ctrl-C; twice kills at once)",
+      "  1  failure, refusal, no text,     130  interrupted (Ctrl-C; twice kills at once)",
+      "     a mistake in the agent's file",
       "  3  a limit: rounds, time, length, or no progress",
     ].join("\n"),
   },

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { RondoError } from "../error.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
+import { noUsage } from "../message/usage.ts";
 import { printReporter } from "./print.ts";
 import { call, fakeOutput, numbered, resultOf, twoRounds } from "./report.fixture.ts";
 
@@ -59,7 +60,17 @@ test("what a nested run says and does is indented, its text is not ours", () => 
   );
   const { stdout, stderr } = printed({ stdout: true }, nested);
   expect(stdout).toBe("");
-  expect(stderr).toContain("    → read_file");
+  expect(stderr).toContain("  → read_file");
+});
+
+test("a nested run that did not answer says how it ended", () => {
+  const end = { type: "agent_end", text: "", messages: [], usage: noUsage, undelivered: [], rounds: 1 } as const;
+  const error = { code: "error", message: "auth: bad key sk-test-1234567890" };
+  const { stderr } = printed({}, [
+    ...numbered([{ ...end, outcome: "error", error }], "1/0/0"),
+    ...numbered([{ ...end, outcome: "stop" }], "2/0/0"),
+  ]);
+  expect(stderr).toMatch(/^ {2}! the nested run ended: error \(auth: bad key \[redacted\]\)\nstop · /);
 });
 
 test("warnings, retries and the closing request are said", () => {

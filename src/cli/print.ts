@@ -1,6 +1,7 @@
-import type { AgentEvent } from "../loop/events.ts";
+import type { AgentEndEvent, AgentEvent } from "../loop/events.ts";
 import { callsOf, type ToolCall, type ToolResultMessage, textOf } from "../message/message.ts";
 import type { Style } from "./color.ts";
+import { nesting } from "./nesting.ts";
 import type { Output } from "./output.ts";
 import { outcomeLine, type Reporter } from "./report.ts";
 import { counted, head, oneLine, seconds } from "./terminal-text.ts";
@@ -12,14 +13,16 @@ const width = 100;
 export function printReporter(output: Output): Reporter {
   const text = textStream(output);
 
-  function line(style: Style, content: string, path: string): void {
+  const runs = nesting();
+
+  function line(style: Style, content: string, before: string): void {
     text.breakLine();
-    const indent = path === "" ? "" : "  ".repeat(path.split("/").length);
-    output.stderr(`${indent}${output.paint(style, output.redact(content))}\n`);
+    output.stderr(`${before}${output.paint(style, output.redact(content))}\n`);
   }
 
   function event(event: AgentEvent): void {
     const { path } = event;
+    const before = runs.before(event);
     switch (event.type) {
       case "message_start":
         if (event.role === "assistant" && path === "") text.begin();
@@ -32,20 +35,23 @@ export function printReporter(output: Output): Reporter {
           text.end(textOf(event.message), callsOf(event.message).length > 0);
         break;
       case "round_start":
-        if (event.round === "closing") line("yellow", "limit reached: asking for an answer without tools", path);
+        if (event.round === "closing") line("yellow", "limit reached: asking for an answer without tools", before);
         break;
       case "tool_start":
-        line("cyan", `→ ${callLine(event.call)}`, path);
+        line("cyan", `→ ${callLine(event.call)}`, before);
         break;
       case "tool_end":
-        line(event.result.isError ? "red" : "dim", `  ${resultLine(event.result)}`, path);
+        line(event.result.isError ? "red" : "dim", `  ${resultLine(event.result)}`, before);
         break;
       case "warning":
-        line("yellow", `! ${oneLine(event.message, 3 * width)}`, path);
+        line("yellow", `! ${oneLine(event.message, 3 * width)}`, before);
         break;
       case "retry":
-        line("yellow", `! ${oneLine(`${event.error.kind}: ${event.error.message}`, 2 * width)}`, path);
-        line("yellow", `  asking again in ${seconds(event.delayMs)} (attempt ${event.attempt} failed)`, path);
+        line("yellow", `! ${oneLine(`${event.error.kind}: ${event.error.message}`, 2 * width)}`, before);
+        line("yellow", `  asking again in ${seconds(event.delayMs)} (attempt ${event.attempt} failed)`, before);
+        break;
+      case "agent_end":
+        if (path !== "" && event.outcome !== "stop") line("yellow", `! ${endLine(event)}`, before);
         break;
     }
   }
@@ -58,6 +64,11 @@ export function printReporter(output: Output): Reporter {
       line(result.outcome === "stop" ? "green" : "red", [outcomeLine(result, output), ...figures].join(" · "), "");
     },
   };
+}
+
+/** How a nested run ended; the root's end has a line of its own. */
+function endLine({ outcome, error }: AgentEndEvent): string {
+  return oneLine(`the nested run ended: ${outcome}${error === undefined ? "" : ` (${error.message})`}`, 2 * width);
 }
 
 function callLine(call: ToolCall): string {

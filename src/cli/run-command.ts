@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Run } from "../agent/runtime.ts";
+import type { AgentRun } from "./agent-run.ts";
 import { approver, terminalAsk } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { exitCodeOf, interruptedExitCode } from "./exit-code.ts";
@@ -19,8 +20,10 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const output = processOutput(settings.color);
   const interrupted = listenForInterrupts();
   await checkFolder(settings.folder);
+  tellRejections(output);
+  const agent = settings.agent === undefined ? undefined : await load(settings.agent, settings, output);
   const prompt = await readPromptPatiently(settings, output);
-  const choice = await chooseModel(settings.model, process.env, findOllama);
+  const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model);
   if (!settings.quiet) output.stderr(modelLine(choice, output));
 
   const [{ createRuntime }, { resolveModel }] = await Promise.all([
@@ -28,12 +31,21 @@ export async function runCommand(settings: RunSettings): Promise<number> {
     import("../model/resolve.ts"),
   ]);
   const runtime = createRuntime({
+    ...agent?.runtime,
     workspace: settings.folder,
     approve: approver(settings.yes, terminalAsk(output)),
   });
-  const run = runtime.run(prompt, { ...settings.exec, model: resolveModel(choice.model, { env: choice.env }) });
+  const model = typeof choice.model === "string" ? resolveModel(choice.model, { env: choice.env }) : choice.model;
+  const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
   interrupted(abortOf(run, output));
   return follow(run, reporterOf(settings, output), output);
+}
+
+/** Loads the agent's file; what the command is built of comes with it only then. */
+async function load(file: string, settings: RunSettings, output: Output): Promise<AgentRun> {
+  const [{ loadAgent }, { agentRun }] = await Promise.all([import("./load-agent.ts"), import("./agent-run.ts")]);
+  const tell = (line: string) => void (settings.quiet || output.stderr(`${output.paint("yellow", line)}\n`));
+  return agentRun(await loadAgent(file, tell));
 }
 
 /** Reads the prompt, and says what it waits for when a pipe stays silent. */
@@ -49,7 +61,15 @@ async function readPromptPatiently(settings: RunSettings, output: Output): Promi
 }
 
 function modelLine(choice: ModelChoice, output: Output): string {
-  return `${output.paint("dim", output.redact(harmless(`model: ${choice.model} (${choice.why})`)))}\n`;
+  const name = typeof choice.model === "string" ? choice.model : choice.model.id;
+  return `${output.paint("dim", output.redact(harmless(`model: ${name} (${choice.why})`)))}\n`;
+}
+
+/** A promise that a tool left behind must not take the run and its last line with it. */
+function tellRejections(output: Output): void {
+  process.on("unhandledRejection", (reason) =>
+    output.stderr(`rondo: a promise was rejected and not awaited: ${output.redact(harmless(String(reason)))}\n`),
+  );
 }
 
 /** Takes what is to be done first on a signal; until then, and on a second signal, the process ends at once. */
@@ -78,10 +98,6 @@ function reporterOf(settings: RunSettings, output: Output): Reporter {
 
 async function follow(run: Run, reporter: Reporter, output: Output): Promise<number> {
   const begun = performance.now();
-  // A promise that a tool left behind must not take the run and its last line with it.
-  process.on("unhandledRejection", (reason) =>
-    output.stderr(`rondo: a promise was rejected and not awaited: ${output.redact(harmless(String(reason)))}\n`),
-  );
   for await (const event of run) reporter.event(event);
   const result = await run.result;
   reporter.end(result, performance.now() - begun);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { ExecOptions } from "../agent/options.ts";
 import { tool } from "../menu/tool.ts";
+import { agentFile } from "./agent-file.ts";
 import { durationOf, namesOf, numberOf, oneOf, toolChoiceOf } from "./option-values.ts";
 import { unmarked } from "./typed-arguments.ts";
 import { usageError } from "./usage-error.ts";
@@ -10,6 +11,8 @@ export type RunSettings = {
   /** The words of the prompt. */
   readonly words: readonly string[];
   readonly model?: string;
+  /** Absolute path of the agent's file, which was looked at. */
+  readonly agent?: string;
   /** Absolute path of the folder that the tools work in; it need not exist yet. */
   readonly folder: string;
   readonly yes: boolean;
@@ -25,11 +28,14 @@ export type RunSettings = {
 export function settingsOf(words: readonly string[], parsed: { readonly [option: string]: unknown }): RunSettings {
   const model = single(parsed.model, "--model");
   const folder = single(parsed.cwd, "--cwd");
+  const agent = single(parsed.agent, "--agent");
   if (model?.trim() === "") throw usageError("--model: the name is empty");
+  if (agent === "") throw usageError("--agent: the path is empty");
   if (folder === "") throw usageError("--cwd: the path is empty");
   return {
     words,
     ...(model !== undefined && { model }),
+    ...(agent !== undefined && { agent: agentFile(agent) }),
     folder: resolve(folder ?? "."),
     yes: parsed.yes === true,
     json: parsed.json === true,

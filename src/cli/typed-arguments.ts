@@ -52,7 +52,8 @@ export function typedArguments(args: readonly string[], known: readonly KnownOpt
     if (value === undefined || (equals === -1 && (value === "--" || bySpelling.has(value.split("=")[0] ?? "")))) {
       throw usageError(`${name} needs a value; see rondo run --help`);
     }
-    options.push(`${name}=${mark}${value}`);
+    // By its long name: the parser would take the short one for another option.
+    options.push(`${option.spellings.at(-1)}=${mark}${value}`);
   }
   return { options, words };
 }

@@ -18,33 +18,87 @@ import { abortedText, interruptedText, undecidedText } from "./texts.ts";
  * Runs the loop to its end: asks `decide` for the next step, performs it through the host, folds what came of it into
  * the state. Never rejects; a host that fails ends the run with the outcome `error`.
  */
-export async function drive(run: LoopRun): Promise<LoopResult> {
-  const { emitter, prompt, warnings, open } = run.input;
+export function drive(run: LoopRun): Promise<LoopResult> {
+  const { emitter, prompt, warnings } = run.input;
   run.begun = true;
   emitter.emit({ type: "agent_start" });
   for (const { code, message } of warnings) warn(run, code, message);
   enter(run, [prompt]);
-  let failure: unknown;
-  try {
-    for (;;) {
-      if (open.host.signal.aborted && !run.signalSeen) {
-        run.signalSeen = true;
-        run.state = { ...run.state, signalled: true };
-      }
-      const step = decide(run.state);
-      if (step.do === "rest") break;
-      const before = run.state;
-      run.state = begun(before, step);
-      const performing = perform(run, before, step);
-      if (performing) await performing;
-      closeRound(run);
-      warnOf(run, before, step);
-    }
-  } catch (thrown) {
-    failure = thrown;
-    abandon(run);
+  return new Promise((resolve, reject) => new Driver(run, resolve, reject).advance());
+}
+
+/**
+ * Takes step after step. An object that is called back where there is something to wait for, and not an async function:
+ * that would hold all its variables while it waits, for each of many runs, and waiting is what runs do most.
+ */
+class Driver {
+  readonly #run: LoopRun;
+  readonly #resolve: (result: LoopResult) => void;
+  readonly #reject: (reason: unknown) => void;
+  /** The step that is waited for. */
+  #step: Step | undefined;
+
+  constructor(run: LoopRun, resolve: (result: LoopResult) => void, reject: (reason: unknown) => void) {
+    this.#run = run;
+    this.#resolve = resolve;
+    this.#reject = reject;
   }
-  return finish(run, failure);
+
+  advance(): void {
+    const run = this.#run;
+    try {
+      for (;;) {
+        look(run);
+        const step = decide(run.state);
+        if (step.do === "rest") break;
+        const before = run.state;
+        run.state = begun(before, step);
+        const performing = perform(run, before, step);
+        if (performing) {
+          this.#step = step;
+          performing.then(this.#onward, this.#failed);
+          return;
+        }
+        performed(run, step);
+      }
+    } catch (thrown) {
+      return this.#failed(thrown);
+    }
+    this.#end(undefined);
+  }
+
+  readonly #onward = (): void => {
+    try {
+      performed(this.#run, this.#step!);
+    } catch (thrown) {
+      return this.#failed(thrown);
+    }
+    this.advance();
+  };
+
+  readonly #failed = (failure: unknown): void => {
+    try {
+      abandon(this.#run);
+    } catch (thrown) {
+      return this.#reject(thrown);
+    }
+    this.#end(failure);
+  };
+
+  #end(failure: unknown): void {
+    try {
+      this.#resolve(finish(this.#run, failure));
+    } catch (thrown) {
+      this.#reject(thrown);
+    }
+  }
+}
+
+/** A signal that has fired makes a look into the inbox due, once. */
+function look(run: LoopRun): void {
+  if (run.signalSeen || !run.input.open.host.signal.aborted) return;
+  run.signalSeen = true;
+  run.state = { ...run.state, signalled: true };
 }
 
 /** Performs a step; returns a promise only where there is something to wait for. */
@@ -87,27 +141,25 @@ function perform(run: LoopRun, before: State, step: Step): Promise<void> | undef
   }
 }
 
-/** What a caller should hear about, though it ends nothing. */
-function warnOf(run: LoopRun, before: State, step: Step): void {
+/** Behind a step: ends the round if that was its last call, and says what a caller should hear about. */
+function performed(run: LoopRun, step: Step): void {
+  closeRound(run);
+  const { state } = run;
   switch (step.do) {
     case "ask":
       if (step.limit) warn(run, "limit", `The run has reached its limit: ${step.limit}.`);
       return;
     case "end":
-      if (step.outcome.startsWith("max_") && before.closing === undefined) {
+      if (step.outcome.startsWith("max_") && state.closing === undefined) {
         warn(run, "limit", `The run has reached its limit: ${step.outcome}.`);
       }
       return;
     case "run":
     case "answer":
-      if (wasRepeated(run.state.guard, repeats) && !wasRepeated(before.guard, repeats)) {
-        const what = run.state.guard.last?.call.name;
-        warn(run, "repeated", `The same call came ${repeats} times in a row, or in an alternation of two: ${what}.`);
-      }
-      return;
+      return warnOfRepeats(run);
     case "take":
     case "close":
-      if (isForced(before) && !before.choiceMet && !run.choiceWarned) {
+      if (isForced(state) && !state.choiceMet && !run.choiceWarned) {
         run.choiceWarned = true;
         warn(run, "tool_choice", "A tool call was required and the model answered with text.");
       }
@@ -115,6 +167,15 @@ function warnOf(run: LoopRun, before: State, step: Step): void {
 }
 
 const repeats = 5;
+
+function warnOfRepeats(run: LoopRun): void {
+  const { guard } = run.state;
+  const before = run.repeated;
+  run.repeated = wasRepeated(guard, repeats);
+  if (before || !run.repeated) return;
+  const what = guard.last?.call.name;
+  warn(run, "repeated", `The same call came ${repeats} times in a row, or in an alternation of two: ${what}.`);
+}
 
 /** Answers calls that are not run. */
 function answer(run: LoopRun, before: State, step: Step): void {

@@ -41,6 +41,8 @@ export type LoopRun = {
   /** Steps of the inbox, to number them. */
   positions: number;
   signalSeen: boolean;
+  /** The same call had come often in a row when that was looked at last. */
+  repeated: boolean;
   /** The call that somebody is being asked about. */
   asking: { readonly call: ToolCall; readonly control: AbortController } | undefined;
   /** Arguments that a person gave instead of those of the call with this id. */
@@ -84,6 +86,7 @@ export function openRun(input: LoopInput): LoopRun {
     collector: undefined,
     positions: 0,
     signalSeen: false,
+    repeated: false,
     asking: undefined,
     edited: undefined,
     choiceWarned: false,

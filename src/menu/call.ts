@@ -23,7 +23,17 @@ export type CallPlace = { readonly path: string; readonly attempt: number; reado
 export type Ambient = {
   readonly runtime: ToolContext["runtime"];
   /** Runs a function inside the ambient context of a call. */
-  enter<T>(call: ToolContext, run: () => T): T;
+  enter<T>(call: LiveCall, run: () => T): T;
+};
+
+/** A call as the runs that are begun in its body know it. */
+export type LiveCall = ToolContext & {
+  /** The run that was begun last in it. */
+  last: NestedRun | undefined;
+  /** It was given up, by its own timeout or the end of its run. To look at `signal` would make one. */
+  readonly stopped: boolean;
+  /** Calls back when it is given up, at once if it has been; returns how to undo that. */
+  onStop(stop: (reason: unknown) => void): () => void;
 };
 
 /** A run that was begun in the body of a call. `ended`: its outcome, once it has one. */
@@ -47,13 +57,12 @@ export const defaultTimeoutMs = 120_000;
 const longestTimer = 2 ** 31 - 1;
 
 /** The context of one call. A class, so that the signal is only made for tools that look at it. */
-class CallContext implements ToolContext, Stoppable {
+class CallContext implements LiveCall, Stoppable {
   readonly callId: string;
   readonly path: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
   readonly deadline?: number;
-  /** The run that was begun last in the call. */
   last: NestedRun | undefined;
   readonly #env: CallEnvironment;
   #control: AbortController | undefined;
@@ -61,6 +70,7 @@ class CallContext implements ToolContext, Stoppable {
   #inside: (<T>(body: () => T) => T) | undefined;
   #ended = false;
   #reason: unknown;
+  #stops: Set<(reason: unknown) => void> | undefined;
 
   constructor(callId: string, { path, attempt, idempotencyKey }: CallPlace, env: CallEnvironment) {
     this.callId = callId;
@@ -86,6 +96,17 @@ class CallContext implements ToolContext, Stoppable {
     this.#abort(this.#env.interrupts.reason ?? "aborted");
   }
 
+  get stopped(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  onStop(stop: (reason: unknown) => void): () => void {
+    if (this.#reason !== undefined) stop(this.#reason);
+    this.#stops ??= new Set();
+    this.#stops.add(stop);
+    return () => this.#stops?.delete(stop);
+  }
+
   #abort(reason: unknown): void {
     this.#inside?.(() => this.#control?.abort(reason));
   }
@@ -106,7 +127,10 @@ class CallContext implements ToolContext, Stoppable {
     this.#ended = true;
     this.#reason = reason;
     if (this.#control) this.#env.interrupts.delete(this);
-    if (reason !== undefined) this.#abort(reason);
+    if (reason !== undefined) {
+      this.#abort(reason);
+      for (const stop of this.#stops ?? []) stop(reason);
+    }
     return true;
   }
 }

@@ -45,7 +45,7 @@ async function hangingServer() {
 
 const stopping: readonly (readonly [string, (run: Run) => void, number | undefined])[] = [
   ["an abort", (run) => run.abort("enough"), undefined],
-  ["the deadline", () => {}, 400],
+  ["the deadline", () => {}, 2000],
 ];
 
 describe.each(stopping)("%s of the root reaches", (_, stop, timeoutMs) => {

@@ -1,6 +1,6 @@
 import { type Prepared, type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
 import type { Verdict } from "../menu/verdict.ts";
-import type { AssistantMessage, ToolCall } from "../message/message.ts";
+import type { AssistantMessage, StopReason, ToolCall } from "../message/message.ts";
 import { callsOf } from "../message/message.ts";
 import type { ModelFailure } from "../model/model.ts";
 import { each } from "./each.ts";
@@ -40,8 +40,8 @@ export function prepareReply(
   const mayRun = step.choice !== "none" && (stop === "stop" || stop === "tool_calls" || stop === "pause");
   const preparing: Preparing = { menu, choice: config.toolChoice, canApprove: approve !== undefined };
   const prepared = prepareAll(calls, mayRun, preparing);
-  if (judge && (step.choice === "none" || calls.length === 0)) {
-    return Promise.all([prepared, judge(message)]).then(([all, judged]) =>
+  if (judge && ended(stop) && (step.choice === "none" || calls.length === 0)) {
+    return Promise.all([prepared, stop === "length" ? cutShort(config.wanted) : judge(message)]).then(([all, judged]) =>
       repliedWith(run, message, all, judgement(run, judged), error),
     );
   }
@@ -58,6 +58,15 @@ function repliedWith(
 ): Replied {
   run.prepared = prepared;
   return { message, verdicts: each(prepared, verdictOf), judged, error };
+}
+
+/** Whether a reply came to an end of its own; what failed or was refused decides nothing. */
+const ended = (stop: StopReason) => stop === "stop" || stop === "tool_calls" || stop === "length";
+
+/** What is read out of a cut reply may be half of what was meant. */
+function cutShort(wanted: string | undefined): Judgement {
+  const reason = ["it was cut off before its end; make it shorter.", wanted].filter(Boolean).join("\n\n");
+  return { judged: { valid: false, reason } };
 }
 
 function judgement(run: LoopRun, { judged, prepared }: Judgement): Judged {

@@ -71,14 +71,15 @@ function packaged(
   open: () => ReturnType<Provider["open"]>,
   { retry }: ResolveOptions,
 ): Model {
-  return lazyModel(spec, async () => {
+  const load = async () => {
     try {
       return aiSdk(await open(), { id: spec, ...(retry === undefined ? undefined : { retry }) });
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;
     }
-  });
+  };
+  return lazyModel(spec, load, { output: true });
 }
 
 function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {

@@ -150,6 +150,15 @@ describe("choices", () => {
     expect(answers((await run.result).messages)).toEqual(["seen"]);
   });
 
+  test("nothing is taken from a reply that was cut", async () => {
+    const cut = { text: '{"call":"refund","args":{"amount":5}} and', stopReason: "length" } as const;
+    const { model, result, events } = await decide(cut, "escalate");
+    expect(result).toMatchObject({ outcome: "stop", value: "ESCALATE" });
+    expect(usersOf(model.requests[1]?.messages).at(-1)).toMatch(/cut off/);
+    expect(events.filter((event) => event.type === "tool_start")).toEqual([]);
+    expect((await decide(cut, cut)).result).toMatchObject({ outcome: "length" });
+  });
+
   test("an abort reaches a picked function", async () => {
     let aborted = false;
     const slow = tool({

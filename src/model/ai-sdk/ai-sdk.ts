@@ -3,12 +3,13 @@ import type { Model, ModelEvent, ModelRequest } from "../model.ts";
 import { type RetryOptions, withRetries } from "../retry.ts";
 import { callOptions } from "./call-options.ts";
 import type { AiSdkModel } from "./language-model.ts";
+import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
 import { type Attempt, requestOnce } from "./request.ts";
 import { toolConverter } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
-/** Options of `aiSdk`. */
+/** Options of `aiSdk`. A model sees to `output` itself, unless it `supports` no tools. */
 export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "supports"> & {
   /** Default: the model's provider and id, such as `anthropic/claude-sonnet-5`. */
   readonly id?: string;
@@ -43,12 +44,16 @@ export function aiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Model {
   const names = wireNames();
   const toolsOf = toolConverter(names);
   const historyOf = historyConverter(version, names);
+  const planOf = outputPlanner(model);
 
   const stream = (request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
     const tools = toolsOf(request.tools);
     const history = historyOf(request.messages);
-    const call = callOptions(model, request, history, tools, names, signal);
-    const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal };
+    const output = planOf(request, tools);
+    const call = callOptions(model, request, history, tools, output, names, signal);
+    const besideCalls = request.toolChoice === "none";
+    const submission = output.submission && { ...output.submission, besideCalls };
+    const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal, submission };
     return withRetries(() => requestOnce(attempt), signal, retry);
   };
   return { ...pick(options), id, stream };
@@ -58,7 +63,7 @@ function pick({ contextTokens, maxOutputTokens, supports }: AiSdkOptions): Parti
   return {
     ...(contextTokens === undefined ? undefined : { contextTokens }),
     ...(maxOutputTokens === undefined ? undefined : { maxOutputTokens }),
-    ...(supports === undefined ? undefined : { supports }),
+    supports: { ...(supports?.tools === false ? undefined : { output: true }), ...supports },
   };
 }
 

@@ -6,7 +6,8 @@ import type {
 } from "@ai-sdk/provider";
 import type { ModelEvent, ModelRequest, RequestToolChoice } from "../model.ts";
 import type { AiSdkModel } from "./language-model.ts";
-import { oneCallARound } from "./parallel.ts";
+import type { OutputPlan } from "./output.ts";
+import { oneCallARound, withOptions } from "./parallel.ts";
 import type { History } from "./prompt.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -21,23 +22,31 @@ export function callOptions(
   request: ModelRequest,
   history: History,
   tools: LanguageModelV4FunctionTool[],
+  output: OutputPlan,
   names: WireNames,
   signal: AbortSignal,
 ): Call {
   const warnings: Warning[] = [];
   const warn = (code: string, message: string) => warnings.push({ type: "warning", code, message });
-  const options: LanguageModelV4CallOptions = { prompt: history.prompt(request.system), abortSignal: signal };
+  const system = [request.system, output.instruction].filter((part) => part !== undefined);
+  const prompt = history.prompt(system.length === 0 ? undefined : system.join("\n\n"));
+  const options: LanguageModelV4CallOptions = { prompt, abortSignal: signal };
   let providerOptions = request.providerOptions;
 
-  if (tools.length > 0) {
-    options.tools = tools;
-    options.toolChoice = toolChoice(request.toolChoice, names, warn);
-    if (request.parallelToolCalls === false) {
-      const knob = oneCallARound(model, providerOptions ?? {});
-      if (knob === undefined) {
-        warn("parallel_tool_calls", `${model.provider} cannot be asked for one call a round; calls run in order.`);
-      } else providerOptions = knob;
-    }
+  const declared = output.tools ?? tools;
+  if (declared.length > 0) {
+    options.tools = declared;
+    options.toolChoice = output.toolChoice ?? toolChoice(request.toolChoice, names, warn);
+  }
+  if (tools.length > 0 && request.parallelToolCalls === false) {
+    const knob = oneCallARound(model, providerOptions ?? {});
+    if (knob === undefined) {
+      warn("parallel_tool_calls", `${model.provider} cannot be asked for one call a round; calls run in order.`);
+    } else providerOptions = knob;
+  }
+  if (output.responseFormat !== undefined) options.responseFormat = output.responseFormat;
+  if (output.providerOptions !== undefined) {
+    providerOptions = withOptions(providerOptions ?? {}, output.providerOptions);
   }
   if (request.maxOutputTokens !== undefined) options.maxOutputTokens = request.maxOutputTokens;
   if (request.temperature !== undefined) options.temperature = request.temperature;

@@ -26,8 +26,13 @@ export function oneCallARound(model: AiSdkModel, given: ProviderOptions): Provid
   const named = knobs.find(([provider]) => provider.test(model.provider));
   const knob = named === undefined ? compatible(model) : named[1](model, given);
   if (knob === undefined || Object.keys(knob).length === 0) return undefined;
+  return withOptions(given, knob);
+}
+
+/** The caller's options with these beside them; the caller's win. */
+export function withOptions(given: ProviderOptions, added: ProviderOptions): ProviderOptions {
   const merged: Record<string, JsonObject> = { ...given };
-  for (const [provider, fields] of Object.entries(knob)) merged[provider] = { ...fields, ...given[provider] };
+  for (const [provider, fields] of Object.entries(added)) merged[provider] = { ...fields, ...given[provider] };
   return merged;
 }
 

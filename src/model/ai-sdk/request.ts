@@ -7,6 +7,8 @@ import { callTracker } from "./call-tracker.ts";
 import { stopReasonOf, usageOf } from "./finish.ts";
 import type { AiSdkModel, AiSdkPart } from "./language-model.ts";
 import type { History } from "./prompt.ts";
+import type { Submission } from "./submission.ts";
+import { type SubmissionTracker, submissionTracker } from "./submitted.ts";
 import { type Ending, translator } from "./translate.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -19,6 +21,8 @@ export type Attempt = {
   readonly names: WireNames;
   readonly newId: () => string;
   readonly signal: AbortSignal;
+  /** How a structured result is handed in; `besideCalls`: calls are not allowed, so one counts beside them too. */
+  readonly submission: (Submission & { readonly besideCalls: boolean }) | undefined;
 };
 
 /** Sends a request once and streams its reply. Never throws: the `end` says what went wrong. */
@@ -29,7 +33,9 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
     if (event.type !== "warning" || isNews(event.message, history)) events.push(event);
   };
   const reply = startReply(modelId);
-  const calls = callTracker(reply, names, history.callIds, newId, emit);
+  const own = callTracker(reply, names, history.callIds, newId, emit);
+  const submitted = attempt.submission && submissionTracker(attempt.submission, own, emit);
+  const calls = submitted ?? own;
   const { ending, take } = translator(reply, calls, emit);
   call.warnings.forEach(emit);
 
@@ -49,9 +55,16 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
     source.close();
   }
   if (!signal.aborted && thrown === undefined) calls.close();
+  if (submitted?.any === true && reply.hasCalls && attempt.submission?.besideCalls === false) emit(dropped);
   yield* events;
-  yield end(reply, ending, thrown, attempt);
+  yield end(reply, ending, thrown, attempt, submitted);
 }
+
+const dropped: ModelEvent = {
+  type: "warning",
+  code: "output_beside_calls",
+  message: "The model gave its final result beside tool calls: the calls go first and the result was left out.",
+};
 
 /** A warning comes once per history, not once per round. */
 function isNews(message: string, history: History): boolean {
@@ -65,11 +78,13 @@ function end(
   ending: Ending,
   thrown: { readonly value: unknown } | undefined,
   attempt: Attempt,
+  submitted: SubmissionTracker | undefined,
 ): ModelEvent {
-  const { model, signal } = attempt;
+  const { model, signal, submission } = attempt;
   const usage = usageOf(ending.finish?.usage);
   const close = (stopReason: StopReason, error?: ModelFailure): ModelEvent => {
-    const message = reply.finish({ stopReason, usage });
+    const whole = reply.finish({ stopReason, usage });
+    const message = submitted?.into(whole, submission?.besideCalls === true) ?? whole;
     return error === undefined ? { type: "end", message } : { type: "end", message, error };
   };
   if (signal.aborted) return close("aborted", { kind: "aborted", message: "The request was aborted." });

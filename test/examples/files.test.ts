@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { examples } from "./example.fixture.ts";
+
+const files = globSync("*.ts", { cwd: examples }).sort();
+const linesOf = (file: string) => readFileSync(join(examples, file), "utf8").trimEnd().split("\n");
+
+test("there are these examples, each under 80 lines", () => {
+  expect(files).toEqual(["csv.ts", "research.ts", "review.ts", "support-desk.ts", "trip.ts"]);
+  for (const file of files) expect([file, linesOf(file).length < 80]).toEqual([file, true]);
+});
+
+test("the trip has at most 24 lines that are not blank, at most 100 columns wide", () => {
+  const lines = linesOf("trip.ts").filter((line) => line.trim() !== "");
+  expect(lines.length).toBeLessThanOrEqual(24);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+});
+
+test("they import what a user imports: packages by name and modules of Node, no files", () => {
+  for (const file of files) {
+    const imported = [...readFileSync(join(examples, file), "utf8").matchAll(/from "([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(imported).toContain("rondo");
+    for (const name of imported) expect(name).toMatch(/^(?:rondo(?:\/\w+)?|zod|node:[\w/]+)$/);
+  }
+});
+
+test("there the package's name stands for its source, so that no build is needed", () => {
+  const namesIn = (file: string) => Object.keys(JSON.parse(readFileSync(join(examples, file), "utf8")).exports);
+  const names = namesIn("package.json");
+  expect(namesIn("../package.json")).toEqual(expect.arrayContaining(names));
+  const code = `
+    const names = ${JSON.stringify(names)}.map((name) => name.replace(".", "rondo"));
+    console.log(names.map((name) => import.meta.resolve(name).split("/").slice(-3).join("/")).join(" "));
+    const [here, source] = await Promise.all([import("rondo"), import("../src/index.ts")]);
+    console.log(Object.keys(source).every((name) => here[name] === source[name]));`;
+  const args = ["--no-warnings", "--input-type=module", "-e", code];
+  expect(execFileSync(process.execPath, args, { cwd: examples, encoding: "utf8" }).split("\n")).toEqual([
+    names.map((name) => `examples/rondo/${name.slice(2) || "index"}.ts`).join(" "),
+    "true",
+    "",
+  ]);
+});

@@ -92,6 +92,7 @@ export type {
   UserContent,
   UserMessage,
 } from "./message/message.ts";
+export { textOf } from "./message/message.ts";
 export { result, type ToolResult, type ToolResultInit } from "./message/result.ts";
 export type { Usage } from "./message/usage.ts";
 export { type AiSdkOptions, aiSdk } from "./model/ai-sdk/ai-sdk.ts";

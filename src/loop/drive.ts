@@ -61,28 +61,28 @@ class Driver {
         }
         performed(run, step);
       }
+      this.#end(undefined);
     } catch (thrown) {
-      return this.#failed(thrown);
+      this.#failed(thrown);
     }
-    this.#end(undefined);
   }
 
   readonly #onward = (): void => {
     try {
       performed(this.#run, this.#step!);
+      this.advance();
     } catch (thrown) {
-      return this.#failed(thrown);
+      this.#failed(thrown);
     }
-    this.advance();
   };
 
   readonly #failed = (failure: unknown): void => {
     try {
       abandon(this.#run);
+      this.#end(failure);
     } catch (thrown) {
-      return this.#reject(thrown);
+      this.#reject(thrown);
     }
-    this.#end(failure);
   };
 
   #end(failure: unknown): void {
@@ -156,7 +156,8 @@ function performed(run: LoopRun, step: Step): void {
       return;
     case "run":
     case "answer":
-      return warnOfRepeats(run);
+      warnOfRepeats(run);
+      return;
     case "take":
     case "close":
       if (isForced(state) && !state.choiceMet && !run.choiceWarned) {

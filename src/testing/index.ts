@@ -1,2 +1,2 @@
-export type { ScriptEntry, ScriptedCall, ScriptedReply } from "./script.ts";
+export type { ScriptEntry, ScriptedCall, ScriptedReply, ScriptFunction } from "./script.ts";
 export { type ScriptedModel, type ScriptedOptions, scripted } from "./scripted.ts";

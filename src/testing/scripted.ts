@@ -66,7 +66,11 @@ export function scripted(replies: readonly ScriptEntry[], options: ScriptedOptio
 
   async function made(entry: ScriptFunction, request: ModelRequest, index: number, signal: AbortSignal) {
     try {
-      return checkReply(objectOf(await entry(request, index, signal)), index);
+      const reply = await entry(request, index, signal);
+      if (typeof reply !== "string" && (typeof reply !== "object" || reply === null)) {
+        throw new TypeError(`it returned ${String(reply)}, which is no reply: return text or { text, calls, … }.`);
+      }
+      return checkReply(objectOf(reply), index);
     } catch (error) {
       faults.push(`Entry ${index + 1} of the script threw: ${String(error)}`);
       throw error;

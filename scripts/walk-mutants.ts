@@ -7,9 +7,10 @@
  * `--quick` leaves out the whole walk.
  */
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Mutant } from "../test/walk/mutants.ts";
 
@@ -38,7 +39,7 @@ function beat(): void {
 /** How the walk of a copy fares: the first line of what was broken, or `undefined`. One that falls silent hangs. */
 function judgement(copy: string, depth: Depth): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const args = ["--max-old-space-size=1500", join(copy, "scripts/walk-mutants.ts"), "--judge", depth];
+    const args = ["--max-old-space-size=1500", join(copy, "scripts/walk-mutants.js"), "--judge", depth];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     child.stderr.on("data", (chunk: Buffer) => {
@@ -57,21 +58,31 @@ function judgement(copy: string, depth: Depth): Promise<string | undefined> {
   });
 }
 
+/** Types are taken out once, for all mutants: else reading them would be most of the time. */
+const plain = (source: string) => stripTypeScriptTypes(source).replaceAll(/\.ts("|\))/g, ".js$1");
+
 function makeCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), "walk-mutants-"));
   process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
-  for (const part of ["src", "test/walk", "scripts", "package.json"])
-    cpSync(join(root, part), join(copy, part), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  const files = ["src", "test/walk", "scripts"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  );
+  for (const file of files) {
+    if (!file.endsWith(".ts") || /\.(test|test-d|fixture)\.ts$/.test(file)) continue;
+    const to = join(copy, file.replace(/ts$/, "js"));
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, plain(readFileSync(join(root, file), "utf8")));
+  }
+  for (const name of ["node_modules", "package.json"]) symlinkSync(join(root, name), join(copy, name));
   return copy;
 }
 
 type Verdict = { readonly killedBy?: string; readonly by?: Depth };
 
 async function trial(copy: string, mutant: Mutant, whole: boolean): Promise<Verdict> {
-  const path = join(copy, "src/loop", `${mutant.file}.ts`);
+  const path = join(copy, "src/loop", `${mutant.file}.js`);
   const source = readFileSync(path, "utf8");
-  writeFileSync(path, mutant.source);
+  writeFileSync(path, plain(mutant.source));
   try {
     for (const depth of whole ? (["quick", "whole"] as const) : (["quick"] as const)) {
       const killedBy = await judgement(copy, depth);
@@ -94,9 +105,7 @@ async function main({ only, jobs, whole, quick }: Settings): Promise<number> {
   const { mutantsOf, tableFiles } = await import("../test/walk/mutants.ts");
   const copies = Array.from({ length: jobs }, makeCopy);
   const [first] = copies;
-  const all = tableFiles.flatMap((file) =>
-    mutantsOf(file, readFileSync(join(first ?? root, "src/loop", `${file}.ts`), "utf8")),
-  );
+  const all = tableFiles.flatMap((file) => mutantsOf(file, readFileSync(join(root, "src/loop", `${file}.ts`), "utf8")));
   const equivalents: readonly Equivalent[] = JSON.parse(readFileSync(join(root, "test/walk/equivalent.json"), "utf8"));
   const broken = await judgement(first ?? root, "quick");
   if (broken !== undefined) {

@@ -3,7 +3,7 @@ import { type Message, textOf } from "../../src/message/message.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
 import { type Letter, letters } from "./letters.ts";
 import { costPerReply, tokensPerReply } from "./setup.ts";
-import type { Call, Look, Story, Turn } from "./story.ts";
+import { type Call, isDecision, type Look, type Story, type Turn } from "./story.ts";
 import { wantedText } from "./wanted.ts";
 
 /** What the words of the table mean, read off a story. */
@@ -42,6 +42,7 @@ export function batchLooks(s: Story, turn: Turn): readonly Look[] {
 }
 /** The looks with which a run comes to rest behind this turn. */
 export const restLooks = (s: Story, turn: Turn) => turn.looks.slice(batchLooks(s, turn).length);
+export const waitsOf = (turn: Turn) => turn.looks.filter(({ op }) => op === "wait");
 export const drainsOf = (looks: readonly Look[]) => looks.filter(({ op }) => op === "drain");
 export const limitOutcomes: readonly string[] = ["max_iterations", "max_tool_calls", "max_tokens", "max_cost"];
 
@@ -172,9 +173,8 @@ export function begunTogether(s: Story, endAt: number, index: number): boolean {
 /** The reply finished with text that is not what was wanted, and may be asked for again (row 12). */
 export function isReaskDue(s: Story, turn: Turn): boolean {
   const wanted = wantedOf(s) ?? 0;
-  if (!finishes(s, turn) || wasRepeated(s, turn) || turn.reply === undefined || textOf(turn.reply) === wantedText)
-    return false;
-  const entered = takenIn(batchLooks(s, turn)).length > 0 && !restsAtLimit(s, turn);
+  if (!finishes(s, turn) || wasRepeated(s, turn) || turn.reply === undefined || decides(s, turn)) return false;
+  const entered = takenIn([...batchLooks(s, turn), ...waitsOf(turn)]).length > 0 && !restsAtLimit(s, turn);
   if (entered || tokensUsedUp(s, turn)) return false;
   let asked = 0;
   for (const earlier of s.turns.slice(1, turn.index + 1)) {
@@ -182,6 +182,25 @@ export function isReaskDue(s: Story, turn: Turn): boolean {
     else if (textsIn(s, addedBy(s.turns[earlier.index - 1] as Turn, earlier)).length > 0) asked = 0;
   }
   return asked < wanted;
+}
+
+/** The reply picks a value, or a function that nobody denies. What is said about approving it stands in the log. */
+export function decides(s: Story, turn: Turn): boolean {
+  const text = turn.reply ? textOf(turn.reply) : "";
+  if (text !== "signed") return text === wantedText || text === "pick";
+  return approvalOf(s, turn)?.letter !== "no" && approvalOf(s, turn)?.letter !== "throws";
+}
+
+/** What was said about the function that this reply picked. */
+export function approvalOf(s: Story, turn: Turn) {
+  const asked = s.log.slice(turn.from, turn.to).findLast((entry) => entry.type === "approve" && isDecision(entry));
+  return asked?.type === "approve" ? asked : undefined;
+}
+
+/** The start of the function that this reply picked. */
+export function pickedBy(s: Story, turn: Turn) {
+  const began = s.log.slice(turn.from, turn.to).find((entry) => entry.type === "tool_start" && isDecision(entry));
+  return began?.type === "tool_start" ? began : undefined;
 }
 
 /** The messages that a turn's end adds to what the next request sees. */
@@ -222,6 +241,17 @@ export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
   };
   return Object.keys(excuses).filter((row) => excuses[row]);
 }
+
+/** What the result of a call says that was not run for this row alone. */
+export const reasons: { readonly [row: string]: RegExp } = {
+  "row 5": /cut off|did not allow|the run ended \(length\)/,
+  "row 7: calls": /limit on the number of tool calls/,
+  "row 7: tokens": /limit on the (number of tokens|cost)/,
+  "row 8: denied": /denied/i,
+  "row 9: problem": /gone|\bn\b/,
+  "row 9: stuck": /failed twice/,
+  "row 9: only the first": /only one call/,
+};
 
 /** Preparing the call has found something wrong. */
 export const hasProblem = (turn: Turn, call: Call) =>

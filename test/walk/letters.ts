@@ -2,6 +2,8 @@ import type { ReplyObject } from "../../src/testing/script.ts";
 
 /** The two tools of the walk: `look` changes nothing, `act` does; `sign` needs a person's word. */
 export type ToolName = "look" | "act" | "sign";
+/** The two functions that may be picked as a decision: the second needs a person's word. */
+export type PickName = "pick" | "signed";
 
 const call = (name: ToolName | "gone", n: number) => ({ name, arguments: { n } });
 
@@ -13,6 +15,8 @@ export const letters = {
   text: { text: "done" },
   oddText: { text: "done", stopReason: "tool_calls" },
   wrong: { text: "perhaps" },
+  pick: { text: "pick" },
+  signed: { text: "signed" },
   empty: {},
   one: { calls: [call("act", 1)], stopReason: "stop" },
   look: { calls: [call("look", 1)] },

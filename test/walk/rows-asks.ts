@@ -13,7 +13,7 @@ export const row14: Rule = (s) => {
     if (next === undefined || is.isClosing(turn)) continue;
     if (is.isClosing(next)) {
       must(reached.length > 0 && !is.stopsAtLimit(s), "14: the closing request comes at a limit");
-      if (is.isCalm(s) && is.kind(next) !== "failed")
+      if (is.isCalm(s) && is.kind(next) !== "failed" && is.pickedBy(s, next)?.letter !== "throws")
         must(reached.includes(s.outcome ?? "stop"), "14: the outcome is the limit");
       same(next.request.toolChoice, "none", "14: the closing request allows no call");
       const end = next.request.messages.at(-1);

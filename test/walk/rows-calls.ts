@@ -104,6 +104,10 @@ export const row9: Rule = (s) => {
     for (const call of turn.calls) {
       const excuses = is.excusesOf(s, turn, call);
       if (!call.ran) must(excuses.length > 0, `9: ${call.id} has to run`);
+      const [excuse = ""] = excuses;
+      const told = is.reasons[excuse];
+      if (!call.ran && excuses.length === 1 && told)
+        must(told.test(call.text), `9: ${call.id} says why it was not run (${excuse})`);
       const stopped = is.hasProblem(turn, call) || excuses.includes("row 9: only the first");
       const stuck = excuses.includes("row 9: stuck") && is.failuresBefore(s, turn, call, true) >= 2;
       must(!call.ran || (!stopped && !stuck), `9: ${call.id} must not run`);

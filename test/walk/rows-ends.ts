@@ -1,13 +1,13 @@
 import * as is from "./facts.ts";
 import { must, same } from "./must.ts";
-import type { Rule } from "./story.ts";
+import { isDecision, type Rule } from "./story.ts";
 
 const never = Number.POSITIVE_INFINITY;
 /** 1. Outcome known: close the inbox, answer every open call; what is pending or queued becomes undelivered. */
 export const row1: Rule = (s) => {
   must(s.closedAt < never, "1: the inbox is closed");
   for (const [index, entry] of s.log.entries()) {
-    if (index <= s.closingAt) continue;
+    if (index <= s.closingAt || isDecision(entry)) continue;
     const works = ["request", "tool_start", "approve"].includes(entry.type);
     must(!works, `1: nothing is begun behind the outcome, but there is a ${entry.type}`);
     must(
@@ -76,6 +76,7 @@ export const row3: Rule = (s) => {
   }
   if (s.outcome !== "error" && s.outcome !== "refusal") return;
   const last = is.lastOf(s);
+  if (last && is.pickedBy(s, last)?.letter === "throws") return;
   must(last !== undefined && is.kind(last) === "failed", `3: ${s.outcome} comes from the last reply`);
   must(s.outcome !== "error" || s.trace.result?.error !== undefined, "3: the result says what went wrong");
 };
@@ -91,12 +92,13 @@ export const row4: Rule = (s) => {
     );
     must(is.nextOf(s, turn) === undefined, "4: nothing is asked behind the closing reply");
     if (!is.isCalm(s)) continue;
-    same(
-      turn.looks.map(({ op }) => op),
-      ["close"],
+    const allowed = turn.letter === "signed" ? ["wait", "close"] : ["close"];
+    must(
+      turn.looks.every(({ op }) => allowed.includes(op)),
       "4: nothing is drained behind the closing reply",
     );
-    if (is.kind(turn) !== "failed")
+    const threw = is.pickedBy(s, turn)?.letter === "throws";
+    if (is.kind(turn) !== "failed" && !threw)
       must(is.limitOutcomes.includes(s.outcome ?? ""), "4: the outcome is the limit that closed");
   }
 };

@@ -2,7 +2,6 @@ import { textOf } from "../../src/message/message.ts";
 import * as is from "./facts.ts";
 import { must, same } from "./must.ts";
 import type { Look, Rule, Story, Turn } from "./story.ts";
-import { wantedText } from "./wanted.ts";
 
 /** 10. Pending messages (but at a limit with atLimit "stop"): in history behind the batch's results. */
 export const row10: Rule = (s) => {
@@ -96,9 +95,9 @@ export const row13: Rule = (s) => {
       continue;
     }
     if (!is.isCalm(s)) continue;
-    const read = is.takenIn(is.batchLooks(s, turn)).length > 0;
+    const read = is.takenIn([...is.batchLooks(s, turn), ...is.waitsOf(turn)]).length > 0;
     const closes = is.restsAtLimit(s, turn);
-    const looks = is.restLooks(s, turn).filter(({ op }) => op !== "close");
+    const looks = is.restLooks(s, turn).filter(({ op }) => op !== "close" && op !== "wait");
     same(
       looks.map(({ op }) => op),
       closes || read ? [] : restOrder(s, looks),
@@ -141,7 +140,9 @@ function restOrder(s: Story, looks: readonly Look[]): readonly string[] {
 
 function restOf(s: Story, turn: Turn): string {
   const text = turn.reply ? textOf(turn.reply) : "";
+  const picked = is.pickedBy(s, turn);
+  if (picked) return picked.letter === "throws" ? "error" : "stop";
   if (is.ending(turn) === "length") return "length";
   if (text === "") return "empty";
-  return is.wantedOf(s) === undefined || text === wantedText ? "stop" : "undecided";
+  return is.wantedOf(s) === undefined || is.decides(s, turn) ? "stop" : "undecided";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { specials } from "./setups.ts";
+import { specials } from "./specials.ts";
 import { walk } from "./walk.ts";
 
 test.each(specials)("what the other families leave out: $name", { timeout: 3_600_000 }, async (setup) => {

@@ -69,7 +69,10 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
         return run.result.then(() => undefined);
       };
     }
-    const run = wanted === undefined ? runtime.run("go", given) : runWanted(runtime, options, given, wanted);
+    const run =
+      wanted === undefined
+        ? runtime.run("go", given)
+        : runWanted(options, given, wanted, (...call) => world.run(...call));
     const root = follow(world, run);
     world.point("start");
     await playOut(world, () => root.result !== undefined);

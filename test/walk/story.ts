@@ -98,7 +98,7 @@ export type Story = {
   readonly faultAt: number;
   /** The first record behind the deadline, but for the one that closes the inbox: that knows its outcome already. */
   readonly lateAt: number;
-  /** When calls began, in order. */
+  /** When calls began, in order; a picked function is no call of a batch. */
   readonly begunAt: readonly number[];
 };
 
@@ -117,7 +117,7 @@ export function tell(trace: Trace): Story {
   const firsts = new Map<string, number>();
   for (const [index, entry] of log.entries()) {
     if (entry.type === "request") starts.push(index);
-    if (entry.type === "tool_start") begunAt.push(index);
+    if (entry.type === "tool_start" && !isDecision(entry)) begunAt.push(index);
     if (entry.type === "done") doneAt[entry.no] = index;
     const name = nameOf(entry);
     if (name !== undefined && !firsts.has(name)) firsts.set(name, index);
@@ -217,6 +217,10 @@ export function tell(trace: Trace): Story {
     begunAt,
   };
 }
+
+/** Whether this is about the function that was picked as the decision. */
+export const isDecision = (entry: Entry): boolean =>
+  "callId" in entry ? entry.callId.startsWith("decision") : "key" in entry && entry.key.endsWith("/decision");
 
 /** What an entry is looked up by. */
 function nameOf(entry: Entry): string | undefined {

@@ -1,5 +1,6 @@
 import { callbacks } from "./callbacks.ts";
 import { type Chooser, everyPath } from "./chooser.ts";
+import { decisions } from "./decisions.ts";
 import { faults } from "./faults.ts";
 import { invariants } from "./invariants.ts";
 import type { Trace } from "./log.ts";
@@ -12,7 +13,7 @@ import { type Rule, type Story, tell } from "./story.ts";
 
 type Rules = { readonly [name: string]: Rule };
 
-const everything: Rules = { ...invariants, ...rows, callbacks, nested };
+const everything: Rules = { ...invariants, ...rows, callbacks, decisions, nested };
 /** The table does not speak of hosts that fail, and the host of an inner run is not watched. */
 const faulty: Rules = { ...invariants, faults };
 

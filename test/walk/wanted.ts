@@ -1,39 +1,46 @@
 import { RunHandle } from "../../src/agent/handle.ts";
 import type { ExecOptions, RuntimeOptions } from "../../src/agent/options.ts";
-import type { Run, Runtime } from "../../src/agent/runtime.ts";
+import type { Run } from "../../src/agent/runtime.ts";
 import { ready } from "../../src/agent/start.ts";
-import { memory } from "../../src/host/memory.ts";
+import { createRuntime, memory, tool } from "../../src/core.ts";
 import { drive } from "../../src/loop/drive.ts";
 import type { RunResult } from "../../src/loop/outcome.ts";
 import { openRun } from "../../src/loop/run.ts";
 import { createRegistry } from "../../src/menu/registry.ts";
-import { textOf } from "../../src/message/message.ts";
+import type { PickName } from "./letters.ts";
 
-/** What is wanted of a reply. */
+/** The value that may be decided for, and the text that says so. */
 export const wantedText = "done";
 
 /**
- * A run of which a decision is wanted. No option asks for one yet, so the validator is handed to the loop itself; all
- * the rest is made as `runtime.run` makes it.
+ * A run of which a decision is wanted: for a value, or for a function that `run` is. How often it is asked for again is
+ * no option, so the loop is handed that; all the rest is made as `runtime.run` makes it.
  */
-export function runWanted(runtime: Runtime, options: RuntimeOptions, given: ExecOptions, reasks: number): Run {
+export function runWanted(
+  options: RuntimeOptions,
+  given: Omit<ExecOptions, "choices" | "output">,
+  reasks: number,
+  run: (name: PickName, callId: string) => unknown,
+): Run {
+  const made = (name: PickName) =>
+    tool({
+      name,
+      input: { type: "object" },
+      timeoutMs: Number.POSITIVE_INFINITY,
+      requiresApproval: name === "signed",
+      execute: (_args, ctx) => run(name, ctx.callId),
+    });
+  const choices = { [wantedText]: wantedText, pick: made("pick"), signed: made("signed") };
   const home = {
-    runtime,
+    runtime: createRuntime(options),
     options,
     registry: createRegistry([]),
     host: options.host ?? memory(),
     models: new Map(),
     live: new Map(),
   };
-  const made = ready(home, "go", given, undefined);
-  const { input } = made.loop;
-  const loop = openRun({
-    ...input,
-    config: { ...input.config, wanted: wantedText, reasks },
-    judge: (message) => ({
-      judged:
-        textOf(message) === wantedText ? { valid: true } : { valid: false, reason: "That is not what is wanted." },
-    }),
-  });
-  return new RunHandle({ ...made, loop, drive: () => drive(loop) as Promise<RunResult> });
+  const prepared = ready(home, "go", { ...given, choices }, undefined);
+  const { input } = prepared.loop;
+  const loop = openRun({ ...input, config: { ...input.config, reasks } });
+  return new RunHandle({ ...prepared, loop, drive: () => drive(loop) as Promise<RunResult> });
 }

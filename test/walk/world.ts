@@ -5,12 +5,20 @@ import type { ModelEvent, ModelRequest } from "../../src/model/model.ts";
 import { play } from "../../src/testing/play.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
 import type { Chooser } from "./chooser.ts";
-import { type Arrival, approvalLetters, type Callback, callbackLetters, letters, type ToolName } from "./letters.ts";
+import {
+  type Arrival,
+  approvalLetters,
+  type Callback,
+  callbackLetters,
+  letters,
+  type PickName,
+  type ToolName,
+} from "./letters.ts";
 import type { Entry, Op } from "./log.ts";
 import { type Inner, type Setup, tokensPerReply } from "./setup.ts";
 
 /** A trace with more entries than this does not end, or not soon enough. */
-const longestLog = 600;
+const longestLog = 2_000;
 const deadlineMs = 100_000_000;
 const usage = { inputTokens: tokensPerReply, outputTokens: 0, totalTokens: tokensPerReply };
 
@@ -179,7 +187,7 @@ export class World {
     }
   }
 
-  run(name: ToolName, callId: string): unknown {
+  run(name: ToolName | PickName, callId: string): unknown {
     const value = saidBy(this.setup, name, callId);
     const dull = this.setup.points !== "all" && this.shared.left === 0 && !this.#hasNeighbour(name, callId);
     const letter = this.shared.chooser.pick(

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { asked } from "./specials.ts";
+import { walk } from "./walk.ts";
+
+test.each(asked)("messages of callbacks: $name", { timeout: 3_600_000 }, async (setup) => {
+  const traces = await walk(setup);
+  console.log(`${setup.name}: ${traces} traces`);
+  expect(traces).toBeGreaterThan(1);
+});

@@ -82,7 +82,8 @@ export function over(defaults: ExecOptions, options: ExecOptions = {}): ExecOpti
 type Names = readonly string[];
 
 function both(a: Names | undefined, b: Names | undefined, join: (a: Names, b: Names) => Names): Names | undefined {
-  return a && b ? join(a, b) : (b ?? a);
+  // What is no list is told by whoever checks it.
+  return a && b && Array.isArray(b) ? join(a, b) : (b ?? a);
 }
 
 /** The defaults of an agent: those of its class over those of the classes that it extends, and its own over them. */

@@ -1,4 +1,5 @@
 import { over } from "./agent-options.ts";
+import type { Content } from "./content.ts";
 import type { ExecOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -13,7 +14,12 @@ export function agentRuntime(base: () => Runtime, defaults: ExecOptions): Runtim
       return base().recursion;
     },
     get runs() {
-      return base().runs;
+      const { runs } = base();
+      return {
+        ...runs,
+        start: (id: string, content: Content, options?: ExecOptions) =>
+          runs.start(id, content, over(defaults, options)),
+      };
     },
     exec: async (content, options) => base().exec(content, over(defaults, options) as typeof options),
     run: (content, options) => base().run(content, over(defaults, options) as typeof options),

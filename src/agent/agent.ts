@@ -1,6 +1,6 @@
 import { RondoError } from "../error.ts";
 import type { ToolContext } from "../menu/context.ts";
-import type { ArgumentsOf, ToolEntry, ToolInput } from "../menu/tool.ts";
+import type { ArgumentsOf, SpecTool, ToolInput } from "../menu/tool.ts";
 import type { JsonSchema } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
 import { type AgentDefaults, type AgentOptions, agentDefaults } from "./agent-options.ts";
@@ -61,7 +61,7 @@ export abstract class AgentBase {
    *
    * @throws RondoError `unknown_tool` where there is no such method
    */
-  protected named(name: string): ToolEntry {
+  protected named(name: string): SpecTool {
     const methods = Object.entries(this).flatMap(([key, value]) => (isMethod(value) ? [{ key, value }] : []));
     const found = methods.find(({ value }) => value.spec.name === name) ?? methods.find(({ key }) => key === name);
     if (found) return found.value;

@@ -48,8 +48,8 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
         return Promise.reject(thrown);
       }
     },
-    choose: <const C extends Choices>(content: Content, choices: C, given?: ChooseOptions) =>
-      runtime.exec(content, { ...given, tools: [], choices } as ExecOptions) as Promise<ChoicesValue<C>>,
+    choose: async <const C extends Choices>(content: Content, choices: C, given?: ChooseOptions) =>
+      runtime.exec(content, { ...given, tools: [], choices: choices ?? [] } as ExecOptions) as Promise<ChoicesValue<C>>,
     run: <O extends ExecOptions>(content: Content, given?: O) =>
       new RunHandle<ValueOf<O>>(ready(home, content, given === undefined ? {} : given, currentScope())),
     runs: createRuns(live, (id, content, given) => new RunHandle(ready(home, content, given, currentScope(), id))),

@@ -104,7 +104,7 @@ export function createMethod<const I extends ToolInput, R>(
     const around = currentScope();
     const call = new MethodCall(around, home);
     const frame = deeper(method, named(), around?.frame, home.recursion());
-    return inScope({ run: around?.run, call, begun: 0, frame, watch: undefined }, () => inner(value, call));
+    return inScope({ run: around?.run, call, begun: 0, frame, watch: undefined }, async () => inner(value, call));
   };
   const asCode = async (args: unknown = {}): Promise<unknown> => {
     const checked = checkArguments(input, args, named());
@@ -120,6 +120,8 @@ export function createMethod<const I extends ToolInput, R>(
       // Picked by the loop; a tool that calls several methods in its one call is code that calls them.
       if (scope?.call !== ctx || scope.frame !== scope.run?.inherited.frame) return invoke(args);
       scope.frame = deeper(method, named(), scope.frame, home.recursion());
+      // Inside a method of an agent the runtime is that of the agent, whoever calls.
+      Object.defineProperty(ctx, "runtime", { get: () => home.runtime() });
       return inner(args, ctx);
     },
     timeoutMs: options.timeoutMs ?? Number.POSITIVE_INFINITY,

@@ -70,7 +70,9 @@ export class RunScope implements RunAmbient {
 
   /** Takes what a run inside has used; it is counted when its call ends. */
   receiveUsage(usage: Usage): void {
-    this.#nested = addUsage(this.#nested, usage);
+    // Behind its own end nobody takes it here any more.
+    if (this.ended !== undefined) this.reportUsage(usage);
+    else this.#nested = addUsage(this.#nested, usage);
   }
 
   takeUsage(): Usage {

@@ -87,7 +87,7 @@ export function ready(
   if (!costOf && limitsCost(ledger)) requirePrice(model.id);
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
-  const wanted = wantedOf(given, model, { deny, canApprove: approve !== undefined });
+  const wanted = wantedOf(given, model, { allow, deny, source, canApprove: approve !== undefined });
   const path = outer && around ? joined(around.call.path, around.begun++) : "";
   const rootId = outer?.rootId ?? id;
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.

@@ -3,6 +3,10 @@ import { invalid, judgeChoice } from "../decision/judge.ts";
 import { compileOutput, judgeOutput, type Output } from "../decision/output.ts";
 import type { Judgement } from "../loop/input.ts";
 import type { LoopRun } from "../loop/run.ts";
+import type { MenuTool } from "../menu/entry.ts";
+import { type Policy, policyGate } from "../menu/gates/policy.ts";
+import { sourceGate } from "../menu/gates/source.ts";
+import type { DroppedTool } from "../menu/menu.ts";
 import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import type { JsonSchema, Model } from "../model/model.ts";
@@ -25,12 +29,12 @@ export type Wanted = {
 };
 
 /** Who decides over the functions that may be picked. */
-type Policy = { readonly deny: readonly string[]; readonly canApprove: boolean };
+type Rules = Policy & { readonly source: string | undefined; readonly canApprove: boolean };
 
 /** What these options want; undefined: text will do. Throws for what cannot be wanted. */
-export function wantedOf({ choices, output }: ExecOptions, model: Model, policy: Policy): Wanted | undefined {
+export function wantedOf({ choices, output }: ExecOptions, model: Model, rules: Rules): Wanted | undefined {
   if (choices !== undefined && output !== undefined) throw mistake('Give "choices" or "output", not both.');
-  if (choices !== undefined) return decisionWanted(compileChoices(choices), policy);
+  if (choices !== undefined) return decisionWanted(compileChoices(choices), rules);
   return output === undefined ? undefined : outputWanted(compileOutput(output), model);
 }
 
@@ -48,10 +52,10 @@ function outputWanted(output: Output, model: Model): Wanted {
   };
 }
 
-function decisionWanted(decision: Decision, { deny, canApprove }: Policy): Wanted {
+function decisionWanted(decision: Decision, rules: Rules): Wanted {
   let value: unknown;
   let picks = 0;
-  const options = callables(decision, deny);
+  const options = callables(decision, rules);
   return {
     prompt: decision.menu,
     notice: decision.menu,
@@ -63,7 +67,7 @@ function decisionWanted(decision: Decision, { deny, canApprove }: Policy): Wante
       if (judged.entry.kind !== "function") return { judged: { valid: true } };
       const { name } = judged.entry;
       const call: ToolCall = { type: "tool_call", id: `decision_${++picks}`, name, arguments: judged.args };
-      const prepared = await prepareCall(call, { menu: options, choice: "auto", canApprove });
+      const prepared = await prepareCall(call, { menu: options, choice: "auto", canApprove: rules.canApprove });
       return functionPicked(decision, call, prepared);
     },
     value: () => value,
@@ -76,16 +80,19 @@ function functionPicked(decision: Decision, call: ToolCall, prepared: Prepared):
   return { judged: { valid: true, picked: { call, verdict } }, prepared };
 }
 
-/** The functions of a decision; those that are denied are not to be had. */
-function callables({ entries }: Decision, deny: readonly string[]): Callables {
+/** The functions of a decision; those that source or policy forbid are not to be had. */
+function callables({ entries }: Decision, rules: Rules): Callables {
   const functions = entries.flatMap((entry) => (entry.kind === "function" ? [entry] : []));
-  const denied = functions.filter(({ name, tool }) => deny.includes(name) || deny.includes(tool.name));
-  const tools = new Map(functions.filter((one) => !denied.includes(one)).map(({ name, tool }) => [name, tool]));
-  return {
-    names: [...tools.keys()],
-    find: (name) => tools.get(name),
-    dropped: denied.map(({ name }) => ({ name, gate: "policy", reason: "it is denied by toolsDeny" })),
-  };
+  const tools = new Map<string, MenuTool>();
+  const dropped: DroppedTool[] = [];
+  for (const { name, tool } of functions) {
+    const hidden = sourceGate(tool, rules.source);
+    const vetoed = policyGate(tool, rules) ?? (rules.deny.includes(name) ? "it is denied by toolsDeny" : undefined);
+    if (hidden !== undefined) dropped.push({ name, gate: "source", reason: hidden });
+    else if (vetoed !== undefined) dropped.push({ name, gate: "policy", reason: vetoed });
+    else tools.set(name, tool);
+  }
+  return { names: [...tools.keys()], find: (name) => tools.get(name), dropped };
 }
 
 /** The value that a run with this end has come to, if it has: the text where nothing else was wanted. */

@@ -15,8 +15,11 @@ function pickApproved(s: State, { at, edited }: Record, given: Given | undefined
   }
   // Nothing is drained behind the closing reply, so a message there ends the asking.
   if (!given && s.closing === undefined) return s;
-  const why = given?.approved ? picked.verdict.problem! : denial(picked.call.name, given?.reason);
-  return { ...s, since: at, picked: undefined, reply: { ...s.reply!, judged: { valid: false, reason: why } } };
+  const why = given?.approved
+    ? "the arguments that a person gave for it do not fit."
+    : denial(picked.call.name, given?.reason);
+  const reason = [why, s.config.wanted].filter((part) => part !== undefined).join("\n\n");
+  return { ...s, since: at, picked: undefined, reply: { ...s.reply!, judged: { valid: false, reason } } };
 }
 
 const denial = (name: string, reason: string | undefined) => `"${name}" was denied${reason ? `: ${reason}` : ""}.`;

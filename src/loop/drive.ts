@@ -225,10 +225,13 @@ function finish(run: LoopRun, failure: unknown): LoopResult {
 
 /** What a picked function threw, as it is if it is an error. */
 function errorLike(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
-  return new RondoError("error", `The picked function threw ${thrownText(thrown) || String(thrown)}`, {
-    cause: thrown,
-  });
+  try {
+    if (thrown instanceof Error) return thrown;
+  } catch {
+    // Hostile: told in words like the rest.
+  }
+  const what = thrownText(thrown) || `a value of type ${typeof thrown}`;
+  return new RondoError("error", `The picked function threw ${what}`, { cause: thrown });
 }
 
 function errorOf({ state, failure: model, thrown, pick, lastReply }: LoopRun, failure: unknown): { error?: Error } {

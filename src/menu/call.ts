@@ -150,12 +150,16 @@ export function runCall(
   const ctx = new CallContext(call.id, place, env);
   const max = tool.maxResultChars ?? env.maxResultChars;
   try {
-    const returned = env.ambient.enter(ctx, () => tool.execute(value, ctx));
+    // What is waited for is begun inside too: a thenable may do its work only when it is awaited.
+    const returned = env.ambient.enter(ctx, () => {
+      const made = tool.execute(value, ctx);
+      return isThenable(made) ? Promise.resolve(made) : made;
+    });
     if (!isThenable(returned)) {
       ctx.end();
       return finish(normaliseResult(returned, tool.name), max, ctx.last);
     }
-    return settle(Promise.resolve(returned), ctx, tool, env, max);
+    return settle(returned as Promise<unknown>, ctx, tool, env, max);
   } catch (thrown) {
     ctx.end();
     return finish(errorResult(thrown, tool.name), max, ctx.last);

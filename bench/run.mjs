@@ -58,6 +58,8 @@ const server = spawn(process.execPath, [join(here, 'lib/sse-server.mjs')], { std
 const port = await new Promise((ok) => server.stdout.once('data', (d) => ok(+String(d))));
 const baseURL = `http://127.0.0.1:${port}`;
 
+// The longest runs are repeated only where that takes no time.
+const fast = ({ peer }) => peer === 'bare' || peer === 'rondo';
 const errors = {};
 // --merge <file>: start from the raw samples of an earlier run (same machine), so more repeats can be gathered in several goes
 const samples = arg('merge') ? JSON.parse(readFileSync(join(here, arg('merge')), 'utf8')).samples ?? {} : {};
@@ -79,7 +81,7 @@ async function task(m, w, rep) {
     } catch (e) { errors[m.name + ' W6 size'] = String(e); }
     return;
   }
-  const opt = { sequential: !!m.sequential, budgetMs: w === 'W4' ? (has('force-sessions') ? 200000 : 9000) : 7000, long: rep === 0 && !has('no-long'), baseURL: m.noWire ? undefined : baseURL, force: has('force-sessions') };
+  const opt = { sequential: !!m.sequential, budgetMs: w === 'W4' ? (has('force-sessions') ? 200000 : 9000) : 7000, long: (rep === 0 || fast(m)) && !has('no-long'), baseURL: m.noWire ? undefined : baseURL, force: has('force-sessions') };
   const r = await child(process.execPath, ['--expose-gc', '--no-warnings', 'child.mjs', m.name, w, JSON.stringify(opt)], { timeout: has('force-sessions') ? 240000 : 45000 });
   const line = r.out.trim().split('\n').pop();
   if (r.rc !== 0 || !line) { errors[`${m.name} ${w}`] = r.dead ? `killed after ${Math.round(r.ms)} ms` : (r.err || r.out).slice(-500); return; }

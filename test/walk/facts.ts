@@ -74,8 +74,11 @@ export const roundsAt = (s: Story, turn: Turn) =>
 
 export const begunBefore = (s: Story, at: number) => s.begunAt.filter((index) => index < at).length;
 
-export const tokensAt = (s: Story, turn: Turn) =>
-  s.turns.slice(0, turn.index + 1).reduce((sum, { reply }) => sum + (reply?.usage.totalTokens ?? 0), 0);
+/** Tokens of the requests until this turn, and of the runs inside that had ended by then. */
+export function tokensAt(s: Story, turn: Turn, at = turn.to): number {
+  const own = s.turns.slice(0, turn.index + 1).reduce((sum, { reply }) => sum + (reply?.usage.totalTokens ?? 0), 0);
+  return s.inside.reduce((sum, { endAt, tokens }) => sum + (endAt < at ? tokens : 0), own);
+}
 
 export const capOf = (s: Story) => Math.max(1, Math.floor(s.trace.setup.options.maxIterations ?? 20));
 /** How many calls run together at most, as docs/loop.md says. */
@@ -101,10 +104,10 @@ export function limitsAt(s: Story, turn: Turn): readonly Outcome[] {
   return reached;
 }
 export const callsUsedUp = (s: Story, at: number) => begunBefore(s, at) >= callLimit(s);
-const costAt = (s: Story, turn: Turn) => (tokensAt(s, turn) / tokensPerReply) * costPerReply;
+const costAt = (s: Story, turn: Turn, at = turn.to) => (tokensAt(s, turn, at) / tokensPerReply) * costPerReply;
 /** Tokens or cost are used up. */
-export const tokensUsedUp = (s: Story, turn: Turn) =>
-  tokensAt(s, turn) >= tokenLimit(s) || costAt(s, turn) >= costLimit(s);
+export const tokensUsedUp = (s: Story, turn: Turn, at = turn.to) =>
+  tokensAt(s, turn, at) >= tokenLimit(s) || costAt(s, turn, at) >= costLimit(s);
 
 /** So many turns in a row, this one the last, of which this holds. */
 export function inARow(s: Story, turn: Turn, holds: (turn: Turn) => boolean): number {
@@ -230,11 +233,13 @@ export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
     "row 2": !isCalm(s) && Math.min(s.abortAt, firstLateAt(s)) < turn.to,
     "row 3": what === "failed",
     "row 4": what === "closing",
-    "row 5": what === "dead calls",
+    "row 5: cut": what === "dead calls" && ending(turn) === "length",
+    "row 5: not allowed": what === "dead calls" && turn.request.toolChoice === "none",
     "row 7: message": looked.some(({ kind }) => kind === "now"),
     "row 7: calls": callsUsedUp(s, turn.to),
     "row 7: tokens": tokensUsedUp(s, turn),
-    "row 8: denied": call.approval?.letter === "no" || call.approval?.letter === "throws",
+    "row 8: denied": ["no", "throws"].includes(call.approval?.letter ?? "") || waitedOut(s, turn, call),
+    "row 8: spoilt": call.approval?.letter === "spoils",
     "row 9: problem": hasProblem(turn, call),
     "row 9: stuck": options.stuck !== false && failuresBefore(s, turn, call) >= 2,
     "row 9: only the first": options.parallelToolCalls === "strict" && call.index > 0,
@@ -244,14 +249,20 @@ export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
 
 /** What the result of a call says that was not run for this row alone. */
 export const reasons: { readonly [row: string]: RegExp } = {
-  "row 5": /cut off|did not allow|the run ended \(length\)/,
+  "row 5: cut": /cut off|the run ended \(length\)/,
+  "row 5: not allowed": /did not allow/,
   "row 7: calls": /limit on the number of tool calls/,
   "row 7: tokens": /limit on the (number of tokens|cost)/,
   "row 8: denied": /denied/i,
+  "row 8: spoilt": /\bn\b/,
   "row 9: problem": /gone|\bn\b/,
   "row 9: stuck": /failed twice/,
   "row 9: only the first": /only one call/,
 };
+
+/** The time in which the approval had to come was over. */
+export const waitedOut = ({ log }: Story, { from }: Turn, { approval }: Call) =>
+  approval !== undefined && log.some((entry, at) => entry.type === "patience" && at > from && at < approval.endAt);
 
 /** Preparing the call has found something wrong. */
 export const hasProblem = (turn: Turn, call: Call) =>

@@ -54,13 +54,28 @@ export type ToolLetter = (typeof toolLetters)[number];
 
 /**
  * What comes from outside: a message of one of three kinds, an abort, the deadline, or the end of the host, which
- * rejects what it was asked, or throws.
+ * rejects what it was asked, or throws; and the time in which an approval has to come is over.
  */
-export const arrivals = ["now", "after_round", "at_end", "abort", "deadline", "fault", "sudden fault"] as const;
+export const arrivals = [
+  "now",
+  "after_round",
+  "at_end",
+  "abort",
+  "deadline",
+  "fault",
+  "sudden fault",
+  "patience",
+] as const;
 export type Arrival = (typeof arrivals)[number];
 
-/** What the approver does: agrees, refuses, throws, or says nothing before everything else stands still. */
-export const approvalLetters = ["yes", "no", "throws", "late"] as const;
+/**
+ * What the approver does: agrees, refuses, throws, or says nothing before everything else stands still; agrees to other
+ * arguments, or to such as are no good.
+ */
+export const approvalLetters = ["yes", "no", "throws", "late", "edits", "spoils"] as const;
+export type ApprovalLetter = (typeof approvalLetters)[number];
+/** The argument that a person gives instead of the model's. */
+export const editedTo = 77;
 
 /** The caller's callbacks, and what one does: gives nothing, a message at once or late, or throws. */
 export type Callback = "steering" | "followUps";

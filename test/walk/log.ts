@@ -2,7 +2,7 @@ import type { MsgKind, ReceiptStatus, When } from "../../src/host/host.ts";
 import type { AgentEvent } from "../../src/loop/events.ts";
 import type { RunResult } from "../../src/loop/outcome.ts";
 import type { ModelRequest } from "../../src/model/model.ts";
-import type { approvalLetters, Callback, CallbackLetter, Letter, ToolLetter } from "./letters.ts";
+import type { ApprovalLetter, Callback, CallbackLetter, Letter, ToolLetter } from "./letters.ts";
 import type { Inner, Setup } from "./setup.ts";
 
 /** An operation of the host. */
@@ -17,6 +17,8 @@ export type Entry =
       readonly no: number;
       readonly key: string;
       readonly kinds?: readonly MsgKind[];
+      /** Milliseconds that it would wait. */
+      readonly waits?: number;
       readonly settled?: { readonly ids: readonly string[]; readonly how: string; readonly round?: number };
     }
   /** The host has done it: `taken` are the texts of the messages that it gives the loop. */
@@ -31,9 +33,9 @@ export type Entry =
       readonly late: boolean;
     }
   | { readonly type: "request"; readonly request: ModelRequest; readonly letter: Letter }
-  | { readonly type: "tool_start"; readonly callId: string; readonly letter: ToolLetter }
+  | { readonly type: "tool_start"; readonly callId: string; readonly letter: ToolLetter; readonly n: unknown }
   | { readonly type: "tool_end"; readonly callId: string }
-  | { readonly type: "approve"; readonly callId: string; readonly letter: (typeof approvalLetters)[number] }
+  | { readonly type: "approve"; readonly callId: string; readonly letter: ApprovalLetter }
   | { readonly type: "approve_end"; readonly callId: string; readonly signalled: boolean }
   | {
       readonly type: "send";
@@ -45,7 +47,7 @@ export type Entry =
   /** The loop asks a callback of the caller; `text` is what it will give. */
   | { readonly type: "callback"; readonly which: Callback; readonly letter: CallbackLetter; readonly text: string }
   | { readonly type: "callback_end"; readonly text: string }
-  | { readonly type: "abort" | "deadline"; readonly place: string }
+  | { readonly type: "abort" | "deadline" | "patience"; readonly place: string }
   /** From here on the host does nothing any more. */
   | { readonly type: "fault"; readonly place: string }
   | { readonly type: "settled" };

@@ -158,6 +158,11 @@ function fieldChanges(node: ts.ObjectLiteralExpression): Change[] {
   const { properties } = node;
   return properties.flatMap((field, index) => {
     if (ts.isSpreadAssignment(field) || field.name?.getText() === "do") return [];
+    if (index === 0 || !ts.isSpreadAssignment(properties[0] as ts.ObjectLiteralElementLike)) {
+      // In an object that is made anew what is absent reads the same.
+      const value = ts.isPropertyAssignment(field) ? field.initializer.getText() : "";
+      if (value === "undefined" || value === "false") return [];
+    }
     const left = properties.filter((_, other) => other !== index).map((other) => other.getText());
     return [{ node, by: `{ ${left.join(", ")} }`, as: `field \`${field.getText()}\` dropped` }];
   });

@@ -1,4 +1,5 @@
 import * as is from "./facts.ts";
+import { editedTo } from "./letters.ts";
 import { must, same } from "./must.ts";
 import type { Look, Rule, Story, Turn } from "./story.ts";
 
@@ -55,7 +56,7 @@ export const row7: Rule = (s) => {
       if (call.ran) {
         must(call.startAt < nowAt, `7: ${call.id} does not run behind a message that is to be read now`);
         must(!is.callsUsedUp(s, call.startAt), `7: ${call.id} does not run when the calls are used up`);
-        must(!is.tokensUsedUp(s, turn), `7: ${call.id} does not run when the tokens are used up`);
+        must(!is.tokensUsedUp(s, turn, call.startAt), `7: ${call.id} does not run when the tokens are used up`);
       }
       const skipped = call.text.startsWith("Skipped due to queued user message");
       if (skipped) must(nowAt < never, `7: ${call.id} is skipped only for a message`);
@@ -67,8 +68,20 @@ export const row7: Rule = (s) => {
   }
 };
 
+/** An approval waits without a timer, or for as long as is said. The clock may go on a little before it does. */
+function mustWait(s: Story): void {
+  const { timeoutMs = never } = s.trace.setup.options;
+  const most = Math.min(("approvalMs" in s.trace.setup && s.trace.setup.approvalMs) || never, timeoutMs);
+  for (const entry of s.log) {
+    if (entry.type !== "enter" || entry.op !== "wait") continue;
+    const { waits = never } = entry;
+    must(waits <= most && (waits === most || waits > most - 600_000), `8: an approval waits ${most} ms, not ${waits}`);
+  }
+}
+
 /** 8. The next open call may need an approval and none is recorded: ask for it; abort, deadline and `now` end the waiting. */
 export const row8: Rule = (s) => {
+  mustWait(s);
   for (const turn of s.turns) {
     for (const call of turn.calls) {
       const { approval } = call;
@@ -92,6 +105,10 @@ export const row8: Rule = (s) => {
         approval.letter === "late" &&
         s.sent.find(({ at, kind }) => kind === "now" && at > approval.at && at < approval.endAt);
       if (late) must(!call.ran, `8: a message to be read now ends the waiting for ${call.id}`);
+      const given = call.letter && (approval.letter === "edits" ? editedTo : JSON.parse(call.key.slice(5)).n);
+      if (call.ran) same(call.n, given, `8: the argument that ${call.id} runs with`);
+      if (is.waitedOut(s, turn, call)) must(!call.ran, `8: the time to approve of ${call.id} was over`);
+      if (approval.letter === "spoils") must(!call.ran, `8: the arguments of ${call.id} are no good any more`);
       if (approval.letter === "no" || approval.letter === "throws") must(!call.ran, `8: ${call.id} was denied`);
     }
   }

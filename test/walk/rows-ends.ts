@@ -18,7 +18,7 @@ export const row1: Rule = (s) => {
   for (const call of s.turns.flatMap(({ calls }) => calls)) {
     if (call.ran) continue;
     must(call.results[0]?.isError === true, `1: ${call.id} did not run, so its result is an error`);
-    if (call.name === "gone" || call.key === 'act {"n":"much"}') continue;
+    if (call.approval?.letter === "spoils" || call.name === "gone" || call.key === 'act {"n":"much"}') continue;
     must(/No work was done|Interrupted/.test(call.text), `1: the result of ${call.id} says that no work was done`);
   }
   for (const message of s.sent) {

@@ -1,5 +1,5 @@
 import type { ExecOptions } from "../../src/agent/options.ts";
-import type { Arrival, Callback, Letter, ToolLetter } from "./letters.ts";
+import type { ApprovalLetter, Arrival, Callback, Letter, ToolLetter } from "./letters.ts";
 
 /** What is walked: the options of the run, and what may happen in it. */
 export type Setup = {
@@ -23,6 +23,10 @@ export type Setup = {
   readonly lateHost?: boolean;
   /** The callbacks that the caller gives; each message of theirs, and each time that one throws, is one of the arrivals. */
   readonly callbacks?: readonly Callback[];
+  /** What the approver may do; without it all but editing. */
+  readonly approvals?: readonly ApprovalLetter[];
+  /** How long an approval may take, in milliseconds. */
+  readonly approvalMs?: number;
   /** The run that a tool begins which `nests`. */
   readonly inner?: Inner;
   /** A decision is wanted: replies whose text is "done" hold it, for others the model is asked again so many times. */

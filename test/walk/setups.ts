@@ -79,8 +79,8 @@ export const families = { alone, oneArrival, twoArrivals, everywhere, specials, 
 export const quick: readonly Setup[] = [
   ...each({ rounds: 2, arrivals: 0, tools, kinds: [], points: "distinct" }),
   ...each({ rounds: 1, arrivals: 1, tools, kinds: all, points: "distinct" }),
-  ...[...specials, ...asked].map((setup) => ({
-    ...setup,
-    rounds: setup.letters.length > 3 || setup.rounds === 2 ? 1 : setup.rounds,
-  })),
+  ...[...specials, ...asked].map((setup) => {
+    const small = setup.wanted !== undefined || (setup.letters.length <= 3 && setup.rounds > 2);
+    return small ? setup : { ...setup, rounds: setup.rounds > 4 ? setup.rounds : 1 };
+  }),
 ];

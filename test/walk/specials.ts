@@ -53,6 +53,13 @@ export const specials: readonly Setup[] = [
   ),
   special("approvals", ["sign", "one", "text"], {}, { tools: ["ok", "throws"] }),
   special("approvals in overlap", ["sign", "lookSign"], { toolExecution: "overlap" }, { rounds: 1 }),
+  special(
+    "approvals with edits",
+    ["sign", "text"],
+    {},
+    { approvals: ["edits", "spoils", "yes"], tools: ["ok", "throws"] },
+  ),
+  special("approvals in time", ["sign"], {}, { approvalMs: 50_000_000, kinds: ["patience", "now", "abort"] }),
   special("approvals and a limit", ["sign", "one"], { limits: { toolCalls: 1 } }),
   special("deadline", replies, { timeoutMs: 100_000_000 }, deadline),
   special(
@@ -167,6 +174,13 @@ export const broken: readonly Setup[] = [
     ["one"],
     { timeoutMs: 100_000_000 },
     { ...nests, ...deadline, inner: { ...inner, kinds: [] } },
+  ),
+  special("nested, tokens", ["two"], { limits: { totalTokens: 20 } }, { ...nests, ...quiet, rounds: 2, inner }),
+  special(
+    "nested, tokens, stop",
+    ["two"],
+    { limits: { totalTokens: 30 }, atLimit: "stop" },
+    { ...nests, ...quiet, rounds: 2, inner },
   ),
   special("nested, host fails", ["two"], {}, { ...nests, ...fault, inner: { ...inner, kinds: [] } }),
 ];

@@ -1,5 +1,5 @@
 import type { ExecOptions, RuntimeOptions } from "../../src/agent/options.ts";
-import type { Run } from "../../src/agent/runtime.ts";
+import type { Run, Runtime } from "../../src/agent/runtime.ts";
 import { createRuntime, memory, tool } from "../../src/core.ts";
 import type { AgentEvent } from "../../src/loop/events.ts";
 import type { RunResult } from "../../src/loop/outcome.ts";
@@ -25,7 +25,7 @@ const toolsOf = (world: () => World) =>
       timeoutMs: Number.POSITIVE_INFINITY,
       readOnly: name === "look",
       requiresApproval: name === "sign",
-      execute: (_args, ctx) => world().run(name, ctx.callId),
+      execute: (args, ctx) => world().run(name, ctx.callId, (args as { n?: unknown }).n),
     }),
   );
 
@@ -46,6 +46,7 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
     approve: (request) => world.approve(request),
   };
   const runtime = createRuntime(options);
+  const impatient: { [ms: number]: Runtime } = {};
   const unhandled: unknown[] = [];
   process.on("unhandledRejection", (reason) => unhandled.push(reason));
   // Aborts make many errors that nobody reads: their stacks would be a good part of the time.
@@ -69,10 +70,16 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
         return run.result.then(() => undefined);
       };
     }
-    const run =
-      wanted === undefined
-        ? runtime.run("go", given)
-        : runWanted(options, given, wanted, (...call) => world.run(...call));
+    const run = atOnce(() => {
+      world.deadlineAt = Date.now() + (setup.options.timeoutMs ?? 0);
+      const { approvalMs } = setup;
+      if (approvalMs !== undefined) {
+        impatient[approvalMs] ??= createRuntime({ ...options, approvalTimeoutMs: approvalMs });
+        return impatient[approvalMs].run("go", given);
+      }
+      if (wanted === undefined) return runtime.run("go", given);
+      return runWanted(options, given, wanted, (...call) => world.run(...call));
+    });
     const root = follow(world, run);
     world.point("start");
     await playOut(world, () => root.result !== undefined);
@@ -81,6 +88,18 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
     if (root.result !== undefined) await nextTurn();
     return { ...traceOf(root), unhandled: [...unhandled], inside: played.map(traceOf) };
   };
+}
+
+/** Does this while the clock stands, so that the deadline is known to the millisecond. */
+function atOnce<T>(work: () => T): T {
+  const { now } = Date;
+  const stands = now();
+  Date.now = () => stands;
+  try {
+    return work();
+  } finally {
+    Date.now = now;
+  }
 }
 
 function callbacksOf({ callbacks = [] }: Setup, world: World): ExecOptions {

@@ -36,6 +36,8 @@ export type Call = {
   readonly endAt: number;
   readonly ran: boolean;
   readonly letter: ToolLetter | undefined;
+  /** The argument that its tool was given. */
+  readonly n: unknown;
   readonly approval: { readonly at: number; readonly endAt: number; readonly letter: string } | undefined;
   readonly results: readonly ToolResultMessage[];
   /** Text of its result. */
@@ -98,6 +100,8 @@ export type Story = {
   readonly faultAt: number;
   /** The first record behind the deadline, but for the one that closes the inbox: that knows its outcome already. */
   readonly lateAt: number;
+  /** When the runs inside of tools had ended, and what they used. */
+  readonly inside: readonly { readonly endAt: number; readonly tokens: number }[];
   /** When calls began, in order; a picked function is no call of a batch. */
   readonly begunAt: readonly number[];
 };
@@ -161,6 +165,7 @@ export function tell(trace: Trace): Story {
           endAt: at(`tool_end ${call.id}`),
           ran: start !== undefined,
           letter: start?.type === "tool_start" ? start.letter : undefined,
+          n: start?.type === "tool_start" ? start.n : undefined,
           approval:
             asked?.type === "approve"
               ? { at: at(`approve ${call.id}`), endAt: at(`approve_end ${call.id}`), letter: asked.letter }
@@ -215,7 +220,17 @@ export function tell(trace: Trace): Story {
     faultAt: at("fault"),
     lateAt: at("late"),
     begunAt,
+    inside: nestedIn(trace, at),
   };
+}
+
+function nestedIn({ log, inside }: Trace, at: (name: string) => number): Story["inside"] {
+  if (inside.length === 0) return [];
+  const outer = log.flatMap((entry) => (entry.type === "tool_start" && entry.letter === "nests" ? [entry.callId] : []));
+  return inside.map(({ result }, index) => ({
+    endAt: at(`tool_end ${outer[index]}`),
+    tokens: result?.usage.totalTokens ?? 0,
+  }));
 }
 
 /** Whether this is about the function that was picked as the decision. */

@@ -10,10 +10,11 @@ import { rows } from "./rows.ts";
 import type { Setup } from "./setup.ts";
 import { createStage } from "./stage.ts";
 import { type Rule, type Story, tell } from "./story.ts";
+import { keys, told } from "./told.ts";
 
 type Rules = { readonly [name: string]: Rule };
 
-const everything: Rules = { ...invariants, ...rows, callbacks, decisions, nested };
+const everything: Rules = { ...invariants, ...rows, callbacks, decisions, nested, told, keys };
 /** The table does not speak of hosts that fail, and the host of an inner run is not watched. */
 const faulty: Rules = { ...invariants, faults };
 

@@ -3,7 +3,13 @@ import type { Op } from "./log.ts";
 
 /** Who is told of every call of the host, and has it performed. */
 export type Watcher = {
-  perform<T extends object>(op: Op, key: string, more: object, call: () => T | Promise<T>): T | Promise<T>;
+  /** `early`: as if its time were over. */
+  perform<T extends object>(
+    op: Op,
+    key: string,
+    more: object,
+    call: (early?: boolean) => T | Promise<T>,
+  ): T | Promise<T>;
 };
 
 /** A host that tells the world of every call, around one that really works. */
@@ -19,7 +25,12 @@ export function watched(inner: HostFactory, watcher: () => Watcher): HostFactory
           drain: (key, kinds) => it.perform("drain", key, { kinds }, () => host.inbox.drain(key, kinds)),
           takeOrClose: (key) => it.perform("takeOrClose", key, {}, () => host.inbox.takeOrClose(key)),
           close: (key) => it.perform("close", key, {}, () => host.inbox.close(key)),
-          wait: (key, kinds, until) => it.perform("wait", key, { kinds }, () => host.inbox.wait(key, kinds, until)),
+          wait: (key, kinds, until) => {
+            const waits = until === undefined ? {} : { waits: until - Date.now() };
+            return it.perform("wait", key, { kinds, ...waits }, (early = false) =>
+              early ? { at: until ?? 0, messages: [] } : host.inbox.wait(key, kinds, until),
+            );
+          },
         },
         async settle(ids, how, round) {
           const settled = { ids, how, ...(round !== undefined && { round }) };

@@ -10,6 +10,7 @@ import {
   approvalLetters,
   type Callback,
   callbackLetters,
+  editedTo,
   letters,
   type PickName,
   type ToolName,
@@ -19,21 +20,21 @@ import { type Inner, type Setup, tokensPerReply } from "./setup.ts";
 
 /** A trace with more entries than this does not end, or not soon enough. */
 const longestLog = 2_000;
-const deadlineMs = 100_000_000;
 const usage = { inputTokens: tokensPerReply, outputTokens: 0, totalTokens: tokensPerReply };
 
 /** Where something may arrive: around a call of the host, and inside of what the loop has set going. */
 type Place =
-  | "start"
-  | "before look"
-  | "before step"
+  | `before ${"look" | "wait" | "step"}`
   | "behind"
+  | "start"
   | "delta"
   | "tool"
   | "approval"
   | "callback"
   | "still"
   | "settled";
+
+const placeOf: { readonly [op: string]: Place } = { step: "before step", settle: "before step", wait: "before wait" };
 
 /** What the worlds of a trace have in common: that of its run, and those of the runs inside. */
 export class Shared {
@@ -63,6 +64,8 @@ export class World {
   abort: () => void = () => unready();
   /** Runs a loop inside of a tool. */
   nest: () => Promise<void> = () => unready();
+  /** The date of what is recorded behind the deadline: the first millisecond that is too late. */
+  deadlineAt = 0;
   givenUp: string | undefined;
   #ended: "abort" | "deadline" | "fault" | undefined;
   #calls = 0;
@@ -102,9 +105,14 @@ export class World {
       this.abort();
       return;
     }
-    if (arrival === "deadline" || arrival === "fault" || arrival === "sudden fault") {
-      this.#ended = arrival === "deadline" ? arrival : "fault";
-      this.write({ type: this.#ended, place });
+    if (arrival === "patience" || arrival === "deadline") {
+      if (arrival === "deadline") this.#ended = arrival;
+      this.write({ type: arrival, place });
+      return;
+    }
+    if (arrival === "fault" || arrival === "sudden fault") {
+      this.#ended = "fault";
+      this.write({ type: "fault", place });
       return;
     }
     const text = `m${this.receipts.length + 1}`;
@@ -123,14 +131,20 @@ export class World {
 
   #mayArrive(kind: Arrival, place: Place): boolean {
     if (this.#ended === "fault") return false;
+    if (kind === "patience") return place === "before wait";
     if (kind === "fault" || kind === "sudden fault") return place.startsWith("be");
     if (kind === "abort" || kind === "deadline") return this.#ended === undefined && place !== "settled";
     if (place === "settled") return kind === "now";
-    return this.setup.points === "all" || place === "before look" || place === "still";
+    return this.setup.points === "all" || ["before look", "before wait", "still"].includes(place);
   }
 
   /** Performs one call of the host, with its two points; late, or as soon as the host inside does. */
-  perform<T extends object>(op: Op, key: string, more: object, call: () => T | Promise<T>): T | Promise<T> {
+  perform<T extends object>(
+    op: Op,
+    key: string,
+    more: object,
+    call: (early?: boolean) => T | Promise<T>,
+  ): T | Promise<T> {
     const no = ++this.#calls;
     if (this.log.length > longestLog) {
       this.givenUp ??= `more than ${longestLog} entries in the log`;
@@ -138,9 +152,9 @@ export class World {
     }
     this.write({ type: "enter", op, no, key, ...more } as Entry);
     if (this.#ended === "fault") return Promise.reject(gone());
-    const arrival = this.point(op === "step" || op === "settle" ? "before step" : "before look", no);
+    const arrival = this.point(placeOf[op] ?? "before look", no);
     if (arrival?.endsWith("fault")) return fail(arrival);
-    const value = call();
+    const value = call(arrival === "patience");
     if (value instanceof Promise) return value.then((done) => this.#performed(op, no, done));
     return "lateHost" in this.setup && this.setup.lateHost
       ? Promise.resolve().then(() => this.#performed(op, no, value))
@@ -163,7 +177,7 @@ export class World {
     });
     const arrival = this.point("behind", no);
     if (arrival?.endsWith("fault")) return fail(arrival);
-    return late ? { ...value, at: (record.at ?? 0) + 10 * deadlineMs } : value;
+    return late ? { ...value, at: this.deadlineAt } : value;
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
@@ -187,14 +201,14 @@ export class World {
     }
   }
 
-  run(name: ToolName | PickName, callId: string): unknown {
+  run(name: ToolName | PickName, callId: string, n?: unknown): unknown {
     const value = saidBy(this.setup, name, callId);
     const dull = this.setup.points !== "all" && this.shared.left === 0 && !this.#hasNeighbour(name, callId);
     const letter = this.shared.chooser.pick(
       `tool ${callId}`,
       this.setup.tools.filter((candidate) => candidate !== "slow" || !dull),
     );
-    this.write({ type: "tool_start", callId, letter });
+    this.write({ type: "tool_start", callId, letter, n });
     if (letter === "slow" || letter === "nests") {
       return (letter === "slow" ? this.gate() : this.nest()).then(() => {
         this.write({ type: "tool_end", callId });
@@ -214,12 +228,15 @@ export class World {
   }
 
   async approve({ call, signal }: ApprovalRequest): Promise<Approval> {
-    const letter = this.shared.chooser.pick(`approval ${call.id}`, approvalLetters);
+    const { approvals = approvalLetters.slice(0, 4) } = this.setup as Setup;
+    const letter = this.shared.chooser.pick(`approval ${call.id}`, approvals);
     this.write({ type: "approve", callId: call.id, letter });
     if (letter === "late") await this.gate();
     else this.point("approval", call.id);
     this.write({ type: "approve_end", callId: call.id, signalled: signal.aborted });
     if (letter === "throws") throw new Error("nobody there");
+    if (letter === "edits") return { approved: true, arguments: { n: editedTo } };
+    if (letter === "spoils") return { approved: true, arguments: { n: "much" } };
     return letter !== "no";
   }
 

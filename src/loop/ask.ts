@@ -1,4 +1,4 @@
-import type { Lost, Recorded } from "../host/host.ts";
+import type { Awaitable, Lost, Recorded } from "../host/host.ts";
 import { type AssistantMessage, textOf } from "../message/message.ts";
 import { collect } from "../model/collect.ts";
 import type { ModelFailure } from "../model/model.ts";
@@ -12,23 +12,22 @@ import { tellReplyEnd, tellReplyStart, tellRoundStart } from "./tell.ts";
 
 const rerun = { onLost: "rerun" } as const;
 
-/** Asks the model once: streams the reply, prepares its calls, records both, and puts the reply into the history. */
-export function ask(run: LoopRun, step: Ask): Promise<void> | undefined {
+/** Asks the model once: streams the reply, prepares its calls and records both; `replied` is to be given what comes of it. */
+export function ask(run: LoopRun, step: Ask): Awaitable<Recorded<Replied> | Lost> {
   run.asked = step;
   run.results = none;
+  run.prepared = none;
   const round = labelOf(run);
   tellRoundStart(run.input.emitter, round);
   tellReplyStart(run.input.emitter, round);
   const key = `${run.key}/${run.state.requests}`;
-  const recorded = run.input.open.host.step<Replied>(key, rerun, () => new Reading(run, step).begin());
-  if (recorded instanceof Promise) return recorded.then((value) => replied(run, step, value));
-  replied(run, step, recorded);
-  return undefined;
+  return run.input.open.host.step<Replied>(key, rerun, () => new Reading(run, step).begin());
 }
 
 const none: readonly never[] = [];
 
-function replied(run: LoopRun, step: Ask, recorded: Recorded<Replied> | Lost): void {
+/** Puts a reply into the state and the history. */
+export function replied(run: LoopRun, step: Ask, recorded: Recorded<Replied> | Lost): void {
   const { emitter, history } = run.input;
   const { message, verdicts, judged, error } = "value" in recorded ? recorded.value : lost(run, recorded.lost.attempts);
   const round = labelOf(run);

@@ -1,13 +1,15 @@
 import { RondoError } from "../error.ts";
+import type { Lost, Recorded } from "../host/host.ts";
 import { textOf } from "../message/message.ts";
 import { thrownText } from "../message/thrown-text.ts";
 import { addedByStep } from "./added.ts";
 import { begun } from "./apply.ts";
-import { ask } from "./ask.ts";
+import { ask, replied } from "./ask.ts";
 import { decide, isForced } from "./decide.ts";
 import { wasRepeated } from "./guard.ts";
 import type { LoopResult } from "./outcome.ts";
-import { resultOf, runCalls } from "./picks.ts";
+import { type Ran, resultOf, runCalls, settle } from "./picks.ts";
+import type { Replied } from "./prepare-reply.ts";
 import { approval, callback, close, delivered, drain, take } from "./queues.ts";
 import { account, closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
 import { runPick } from "./run-pick.ts";
@@ -24,7 +26,7 @@ export function drive(run: LoopRun): Promise<LoopResult> {
   emitter.emit({ type: "agent_start" });
   for (const { code, message } of warnings) warn(run, code, message);
   enter(run, [prompt]);
-  return new Promise((resolve, reject) => new Driver(run, resolve, reject).advance());
+  return new Promise((resolve) => new Driver(run, resolve).advance());
 }
 
 /**
@@ -33,15 +35,13 @@ export function drive(run: LoopRun): Promise<LoopResult> {
  */
 class Driver {
   readonly #run: LoopRun;
-  readonly #resolve: (result: LoopResult) => void;
-  readonly #reject: (reason: unknown) => void;
+  readonly #resolve: (result: LoopResult | Promise<LoopResult>) => void;
   /** The step that is waited for. */
   #step: Step | undefined;
 
-  constructor(run: LoopRun, resolve: (result: LoopResult) => void, reject: (reason: unknown) => void) {
+  constructor(run: LoopRun, resolve: (result: LoopResult | Promise<LoopResult>) => void) {
     this.#run = run;
     this.#resolve = resolve;
-    this.#reject = reject;
   }
 
   advance(): void {
@@ -53,13 +53,13 @@ class Driver {
         if (step.do === "rest") break;
         const before = run.state;
         run.state = begun(before, step);
-        const performing = perform(run, before, step);
-        if (performing) {
+        const came = perform(run, before, step);
+        if (came instanceof Promise) {
           this.#step = step;
-          performing.then(this.#onward, this.#failed);
+          came.then(this.#onward, this.#failed);
           return;
         }
-        performed(run, step);
+        performed(run, step, came);
       }
       this.#end(undefined);
     } catch (thrown) {
@@ -67,9 +67,9 @@ class Driver {
     }
   }
 
-  readonly #onward = (): void => {
+  readonly #onward = (came: unknown): void => {
     try {
-      performed(this.#run, this.#step!);
+      performed(this.#run, this.#step!, came);
       this.advance();
     } catch (thrown) {
       this.#failed(thrown);
@@ -81,7 +81,7 @@ class Driver {
       abandon(this.#run);
       this.#end(failure);
     } catch (thrown) {
-      this.#reject(thrown);
+      this.#resolve(Promise.reject(thrown));
     }
   };
 
@@ -89,7 +89,7 @@ class Driver {
     try {
       this.#resolve(finish(this.#run, failure));
     } catch (thrown) {
-      this.#reject(thrown);
+      this.#resolve(Promise.reject(thrown));
     }
   }
 }
@@ -101,8 +101,11 @@ function look(run: LoopRun): void {
   run.state = { ...run.state, signalled: true };
 }
 
-/** Performs a step; returns a promise only where there is something to wait for. */
-function perform(run: LoopRun, before: State, step: Step): Promise<void> | undefined {
+/**
+ * Performs a step; returns a promise only where there is something to wait for. What asking the model and running one call
+ * come to is for `performed`; the others see to that themselves.
+ */
+function perform(run: LoopRun, before: State, step: Step): unknown {
   switch (step.do) {
     case "ask":
       if (step.notice !== undefined)
@@ -141,8 +144,10 @@ function perform(run: LoopRun, before: State, step: Step): Promise<void> | undef
   }
 }
 
-/** Behind a step: ends the round if that was its last call, and says what a caller should hear about. */
-function performed(run: LoopRun, step: Step): void {
+/** Behind a step: takes in what came, ends the round if that was its last call, says what a caller should hear about. */
+function performed(run: LoopRun, step: Step, came: unknown): void {
+  if (came && step.do === "ask") replied(run, step, came as Recorded<Replied> | Lost);
+  else if (came && step.do === "run") settle(run, run.state.next, came as Ran);
   closeRound(run);
   const { state } = run;
   switch (step.do) {

@@ -57,7 +57,7 @@ function failedAgain(failures: readonly Failure[] = [], call: ToolCall): readonl
 export function afterCall(guard: Guard, { call, verdict }: PreparedCall, result: ToolResultMessage | undefined): Guard {
   const { failures, last, before, equal, alternating } = guard;
   if (verdict.repeatable) return failures === undefined ? freshGuard : { ...freshGuard, failures };
-  const ran: Ran = { call, result };
+  const ran: Ran = { call, result, weight: weight(call.arguments) };
   if (same(last, ran)) return { failures, last: ran, before: last, equal: equal + 1, alternating: 1 };
   const goesOn = same(before, ran);
   return { failures, last: ran, before: last, equal: 1, alternating: goesOn ? alternating + 1 : last ? 2 : 1 };
@@ -65,10 +65,9 @@ export function afterCall(guard: Guard, { call, verdict }: PreparedCall, result:
 
 /** Equal name and arguments, and results that do not differ where both have one. */
 function same(a: Ran | undefined, b: Ran): boolean {
-  if (!a || a.call.name !== b.call.name) return false;
-  const [one, two] = [a.call.arguments, b.call.arguments];
-  // Results come last but for parsing: to compare long ones costs more than all else that a round does.
-  return similar(one, two) && sameResult(a.result, b.result) && sameArguments(one, two);
+  // What is cheap comes first: to compare long results costs more than all else that a round does.
+  if (!a || a.weight !== b.weight || a.call.name !== b.call.name) return false;
+  return sameResult(a.result, b.result) && sameArguments(a.call.arguments, b.call.arguments);
 }
 
 function sameResult(a: ToolResultMessage | undefined, b: ToolResultMessage | undefined): boolean {
@@ -86,10 +85,8 @@ function sameResult(a: ToolResultMessage | undefined, b: ToolResultMessage | und
  * nearly always other arguments are told apart by that.
  */
 export function sameArguments(a: string, b: string): boolean {
-  return a === b || (similar(a, b) && canonical(a) === canonical(b));
+  return a === b || (weight(a) === weight(b) && canonical(a) === canonical(b));
 }
-
-const similar = (a: string, b: string): boolean => a === b || weight(a) === weight(b);
 
 /** The same for texts of the same characters, blanks aside. */
 function weight(text: string): number {

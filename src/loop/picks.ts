@@ -9,19 +9,18 @@ import { account, budgetOf, enterResult, type LoopRun } from "./run.ts";
 import { tellToolStart } from "./tell.ts";
 import { lostText } from "./texts.ts";
 
-type Ran = Recorded<ToolResultMessage> | Lost;
+export type Ran = Recorded<ToolResultMessage> | Lost;
 
-/** Runs the calls from `first` to before `to` together, and records their results in order. */
-export function runCalls(run: LoopRun, first: number, to: number): Promise<void> | undefined {
+/**
+ * Runs the calls from `first` to before `to` together, and records their results in order. What comes of one alone is
+ * returned, for `settle`.
+ */
+export function runCalls(run: LoopRun, first: number, to: number): Awaitable<Ran | undefined> {
   draw(run.input.ledger, "toolCalls", to - first);
-  if (to > first + 1) return runTogether(run, first, to);
-  const recorded = start(run, first);
-  if (recorded instanceof Promise) return recorded.then((ran) => settle(run, first, ran));
-  settle(run, first, recorded);
-  return undefined;
+  return to > first + 1 ? runTogether(run, first, to) : start(run, first);
 }
 
-async function runTogether(run: LoopRun, first: number, to: number): Promise<void> {
+async function runTogether(run: LoopRun, first: number, to: number): Promise<undefined> {
   const steps: Promise<Ran>[] = [];
   for (let i = first; i < to; i++) {
     const step = Promise.resolve(start(run, i));
@@ -33,6 +32,7 @@ async function runTogether(run: LoopRun, first: number, to: number): Promise<voi
     // One that the host fails ends the run, but not before its neighbours are over.
     settle(run, first + i, await step.catch((error: unknown) => observe(steps.slice(i + 1), error)));
   }
+  return undefined;
 }
 
 async function observe(rest: readonly Promise<unknown>[], error: unknown): Promise<never> {
@@ -40,7 +40,8 @@ async function observe(rest: readonly Promise<unknown>[], error: unknown): Promi
   throw error;
 }
 
-function settle(run: LoopRun, index: number, recorded: Ran): void {
+/** Puts the result of a call into the state and the history. */
+export function settle(run: LoopRun, index: number, recorded: Ran): void {
   const { call } = run.state.calls[index]!;
   const message = "value" in recorded ? recorded.value : resultOf(call, lostResult);
   run.started.shift();

@@ -20,7 +20,6 @@ export class Reading implements Stoppable {
   #events: AsyncIterator<ModelEvent> | undefined;
   #over = false;
   #resolve!: (replied: Replied | Promise<Replied>) => void;
-  #reject!: (reason: unknown) => void;
 
   constructor(run: LoopRun, step: Ask) {
     this.#run = run;
@@ -31,9 +30,8 @@ export class Reading implements Stoppable {
 
   /** Sends the request; resolves once the reply is there and its calls are prepared. */
   begin(): Promise<Replied> {
-    const replied = new Promise<Replied>((resolve, reject) => {
+    const replied = new Promise<Replied>((resolve) => {
       this.#resolve = resolve;
-      this.#reject = reject;
     });
     this.#run.interrupts.add(this);
     if (!this.#over) this.#open();
@@ -111,15 +109,13 @@ export class Reading implements Stoppable {
     try {
       const replied = prepareReply(run, this.#step, message, error);
       if (replied instanceof Promise) {
-        unlessInterrupted(run.interrupts, replied).then(
-          (ready) => this.#resolve(ready ?? withoutCalls(run, message, error)),
-          this.#reject,
-        );
+        const ready = unlessInterrupted(run.interrupts, replied);
+        this.#resolve(ready.then((all) => all ?? withoutCalls(run, message, error)));
       } else {
         this.#resolve(replied);
       }
     } catch (thrown) {
-      this.#reject(thrown);
+      this.#resolve(Promise.reject(thrown));
     }
   }
 }

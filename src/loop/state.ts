@@ -138,7 +138,12 @@ export type Guard = {
 export type Failure = { readonly key: string; readonly times: number };
 
 /** A call and what came of it; `result` is absent where it was answered without being run. */
-export type Ran = { readonly call: ToolCall; readonly result: ToolResultMessage | undefined };
+export type Ran = {
+  readonly call: ToolCall;
+  readonly result: ToolResultMessage | undefined;
+  /** The same for equal arguments, and nearly always another for others. */
+  readonly weight: number;
+};
 
 /** What the loop does next. Those that need the host come back as a {@link LoopRecord}. */
 export type Step =

@@ -27,6 +27,9 @@ const headShare = 0.7;
  * replaced by a line that says so. Returns the very same array when nothing is cut.
  */
 export function capContent(content: readonly ToolResultContent[], maxChars: number): Capped {
+  const only = content.length === 1 ? content[0]! : undefined;
+  // Nearly every result: worth no lists of its parts.
+  if (only?.type === "text" && only.text.length <= maxChars) return { content };
   const images = boundImages(content);
   const texts: (string | undefined)[] = [];
   let total = 0;

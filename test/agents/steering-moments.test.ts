@@ -38,9 +38,11 @@ describe("STEER-05 callbacks of a nested exec", () => {
 });
 
 describe("STEER-03 a message at any moment", () => {
-  /** Sends after so many microtasks from the last delta of a nested reply; says where it went. */
+  const inDeltas = { text: "well", chunk: 1 };
+
+  /** Sends after so many microtasks from the first delta of a nested reply; says where it went. */
   async function sent(offset: number, depth: number, watched: boolean) {
-    const { model } = routed({ 0: ["0", "0"], 1: ["1", "1"], 2: ["2", "2"] });
+    const { model } = routed({ 0: [inDeltas, "0"], 1: [inDeltas, "1"], 2: [inDeltas, "2"] });
     const base = routed({ go: [picks("m"), "done", "done"] }).model;
     const level = (at: number) =>
       method({ name: "m" }, async (): Promise<unknown> => {

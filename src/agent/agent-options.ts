@@ -1,53 +1,13 @@
 import { RondoError } from "../error.ts";
 import { checkOptions, isRecord } from "./check-options.ts";
+import { agentDefaultNames, asFields } from "./option-names.ts";
 import type { ExecOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Defaults for every run that an agent begins. */
-export type AgentDefaults = Pick<
-  ExecOptions,
-  | "model"
-  | "system"
-  | "effort"
-  | "tools"
-  | "toolset"
-  | "toolsSource"
-  | "toolsAllow"
-  | "toolsDeny"
-  | "parallelToolCalls"
-  | "maxIterations"
-  | "limits"
-  | "atLimit"
-  | "toolExecution"
-  | "stuck"
-  | "timeoutMs"
-  | "maxOutputTokens"
-  | "temperature"
-  | "providerOptions"
-  | "onRetry"
->;
+export type AgentDefaults = Pick<ExecOptions, (typeof agentDefaultNames)[number]>;
 
-const allowed: Record<keyof AgentDefaults, true> = {
-  model: true,
-  system: true,
-  effort: true,
-  tools: true,
-  toolset: true,
-  toolsSource: true,
-  toolsAllow: true,
-  toolsDeny: true,
-  parallelToolCalls: true,
-  maxIterations: true,
-  limits: true,
-  atLimit: true,
-  toolExecution: true,
-  stuck: true,
-  timeoutMs: true,
-  maxOutputTokens: true,
-  temperature: true,
-  providerOptions: true,
-  onRetry: true,
-};
+const allowed = asFields(agentDefaultNames);
 
 /** What an agent is made with. */
 export type AgentOptions = AgentDefaults & {

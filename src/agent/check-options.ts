@@ -2,33 +2,16 @@ import { RondoError } from "../error.ts";
 import type { Budget, LoopConfig } from "../loop/state.ts";
 import type { RequestToolChoice } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
+import { agentDefaultNames, asFields } from "./option-names.ts";
 import type { ExecOptions, Limits, RuntimeOptions } from "./options.ts";
 
 const known: Record<keyof ExecOptions, true> = {
-  tools: true,
-  toolset: true,
-  toolsSource: true,
-  toolsAllow: true,
-  toolsDeny: true,
+  ...asFields(agentDefaultNames),
   toolChoice: true,
   toolChoiceScope: true,
-  parallelToolCalls: true,
-  maxIterations: true,
-  limits: true,
-  atLimit: true,
-  toolExecution: true,
-  stuck: true,
-  model: true,
-  effort: true,
-  system: true,
   messages: true,
   getSteeringMessages: true,
   getFollowUpMessages: true,
-  timeoutMs: true,
-  maxOutputTokens: true,
-  temperature: true,
-  providerOptions: true,
-  onRetry: true,
   signal: true,
   key: true,
   choices: true,

@@ -1,25 +1,12 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkNames, checkOptions, isRecord, mistake, number, shown } from "./check-options.ts";
+import { asFields, sharedDefaults } from "./option-names.ts";
 import type { Price, RuntimeOptions } from "./options.ts";
 
 const known: Record<keyof RuntimeOptions, true> = {
-  model: true,
-  system: true,
-  effort: true,
-  limits: true,
-  atLimit: true,
-  maxIterations: true,
-  toolExecution: true,
-  stuck: true,
-  timeoutMs: true,
-  maxOutputTokens: true,
-  temperature: true,
-  providerOptions: true,
+  ...asFields(sharedDefaults),
   tools: true,
-  toolsAllow: true,
-  toolsDeny: true,
-  toolsSource: true,
   host: true,
   approve: true,
   approvalTimeoutMs: true,

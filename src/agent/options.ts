@@ -6,6 +6,7 @@ import type { JsonObject } from "../message/json.ts";
 import type { Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Effort, Model, RetryInfo } from "../model/model.ts";
 import type { Recursion } from "./frame.ts";
+import type { sharedDefaults } from "./option-names.ts";
 
 /** Whether the model may, must or must not pick; names force one of these tools. */
 export type ToolChoice =
@@ -151,24 +152,7 @@ export type RunOptions = {
 export type ChooseOptions = Omit<RunOptions, "tools" | "toolset" | "toolChoice" | "toolChoiceScope">;
 
 /** Options of a runtime: defaults for its runs, and what belongs to all of them. */
-export type RuntimeOptions = Pick<
-  ExecOptions,
-  | "model"
-  | "system"
-  | "effort"
-  | "limits"
-  | "atLimit"
-  | "maxIterations"
-  | "toolExecution"
-  | "stuck"
-  | "timeoutMs"
-  | "maxOutputTokens"
-  | "temperature"
-  | "providerOptions"
-  | "toolsAllow"
-  | "toolsDeny"
-  | "toolsSource"
-> & {
+export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> & {
   /** Tools to register beside the built-ins. */
   readonly tools?: readonly OwnEntry[];
   /** Performs and remembers the steps of runs. Default `memory()`. */

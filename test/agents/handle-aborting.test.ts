@@ -7,19 +7,6 @@ import { routed } from "./agents.fixture.ts";
 
 expectNothingUnhandled();
 
-const _asking = (model: ReturnType<typeof scripted>, ...prompts: string[]) =>
-  method({ name: "m" }, async () => {
-    const texts: string[] = [];
-    for (const prompt of prompts) texts.push(await exec(prompt, { model, tools: [] }));
-    return texts;
-  });
-
-async function _textOf(text: AsyncIterable<string>): Promise<string> {
-  let all = "";
-  for await (const delta of text) all += delta;
-  return all;
-}
-
 describe("aborting a method's run", () => {
   test("ends the run inside, and the outcome is aborted with the reason", async () => {
     const model = scripted([{ hang: true }]);

@@ -7,19 +7,6 @@ import { expectNothingUnhandled } from "../loop/unhandled.fixture.ts";
 
 expectNothingUnhandled();
 
-const _asking = (model: ReturnType<typeof scripted>, ...prompts: string[]) =>
-  method({ name: "m" }, async () => {
-    const texts: string[] = [];
-    for (const prompt of prompts) texts.push(await exec(prompt, { model, tools: [] }));
-    return texts;
-  });
-
-async function _textOf(text: AsyncIterable<string>): Promise<string> {
-  let all = "";
-  for await (const delta of text) all += delta;
-  return all;
-}
-
 describe("the result of a method's run", () => {
   test("has its value, the sum of the usage, and text, messages and rounds of the last run in it", async () => {
     const nothing = tool({ name: "t", execute: () => "x" });

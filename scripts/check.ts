@@ -18,6 +18,7 @@ const checks: Record<string, readonly string[]> = {
   build: ["tsdown", "--log-level", "warn"],
   package: ["publint", "--strict"],
   exports: ["attw", "--pack", ".", "--profile", "esm-only"],
+  consumer: ["node", "scripts/consumer.ts"],
   size: ["size-limit"],
 };
 

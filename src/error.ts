@@ -56,6 +56,11 @@ export class RondoError<R = unknown> extends Error {
 
   /** True for errors of any copy of this package, unlike `instanceof`. */
   static isInstance(value: unknown): value is RondoError {
-    return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[marker] === true;
+    try {
+      return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[marker] === true;
+    } catch {
+      // A proxy that was revoked, say: anything may be thrown, and asked about here.
+      return false;
+    }
   }
 }

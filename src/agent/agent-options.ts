@@ -1,5 +1,4 @@
-import { RondoError } from "../error.ts";
-import { checkOptions, isRecord } from "./check-options.ts";
+import { checkOptions, isRecord, mistake, shown } from "./check-options.ts";
 import { agentDefaultNames, asFields } from "./option-names.ts";
 import type { ExecOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
@@ -48,9 +47,12 @@ function both(a: Names | undefined, b: Names | undefined, join: (a: Names, b: Na
 
 /** The defaults of an agent: those of its class over those of the classes that it extends, and its own over them. */
 export function agentDefaults(classes: readonly AgentDefaults[], options: AgentOptions): ExecOptions {
+  if (!isRecord(options)) {
+    throw mistake(`The options of an agent must be an object such as { model }, not ${shown(options)}.`);
+  }
   const { runtime, ...own } = options;
   if (runtime !== undefined && typeof runtime?.exec !== "function") {
-    throw new RondoError("invalid_option", '"runtime" must be what createRuntime() returns.');
+    throw mistake('"runtime" must be what createRuntime() returns.');
   }
   return [...classes, own].reduce<ExecOptions>((under, one) => {
     checkOptions(one, allowed);

@@ -9,7 +9,7 @@ import { agentRuntime } from "./agent-runtime.ts";
 import type { Recursion } from "./frame.ts";
 import { createMethod, type GivenOf, isMethod, type Method, type MethodHome, type MethodOptions } from "./method.ts";
 import type { Runtime } from "./runtime.ts";
-import { currentScope } from "./scope.ts";
+import { runtimeAround } from "./scope.ts";
 
 /**
  * Methods that may call the model and that a model may call. A subclass declares them as fields with `this.method`; what
@@ -29,14 +29,14 @@ export abstract class AgentBase {
 
   constructor(options: AgentOptions = {}) {
     const defaults = agentDefaults(classDefaults(this.constructor), options);
-    const base = (): Runtime => options.runtime ?? currentScope()?.run?.runtime ?? this.defaultRuntime();
+    const base = (): Runtime => options.runtime ?? runtimeAround() ?? this.defaultRuntime();
     this.runtime = agentRuntime(base, defaults);
     this.#parts = { defaults, runtime: options.runtime };
     this.#home = {
       nameOf: (method) => nameOf(this, method),
       runtime: () => this.runtime,
       base,
-      recursion: (): Recursion | undefined => (options.runtime ?? currentScope()?.run?.runtime)?.recursion,
+      recursion: (): Recursion | undefined => (options.runtime ?? runtimeAround())?.recursion,
     };
   }
 

@@ -26,8 +26,8 @@ export function checkOutgoing(message: Outgoing): void {
 
 function checkControl(control: unknown): void {
   const { type, reason } = isRecord(control) ? control : {};
-  if (type === "abort" && (reason === undefined || typeof reason === "string")) return;
-  throw mistake(`"control" must be { type: "abort", reason? }, not ${shown(control)}.`);
+  if ((type === "abort" || type === "timeout") && (reason === undefined || typeof reason === "string")) return;
+  throw mistake(`"control" must be { type: "abort" or "timeout", reason? }, not ${shown(control)}.`);
 }
 
 function checkAnswer(approval: unknown): void {

@@ -1,7 +1,7 @@
 import { RondoError } from "../error.ts";
 import { createMethod, type Declare } from "./method.ts";
 import type { Runtime } from "./runtime.ts";
-import { currentScope } from "./scope.ts";
+import { runtimeAround } from "./scope.ts";
 
 /** What can be used without making a runtime. */
 export type Bound = Pick<Runtime, "exec" | "run" | "choose"> & { runtime(): Runtime; method: Declare };
@@ -10,8 +10,8 @@ export type Bound = Pick<Runtime, "exec" | "run" | "choose"> & { runtime(): Runt
 export function bound(make: () => Runtime): Bound {
   let own: Runtime | undefined;
   const runtime = (): Runtime => {
-    const around = currentScope()?.run;
-    if (around) return around.runtime;
+    const around = runtimeAround();
+    if (around) return around;
     own ??= make();
     return own;
   };
@@ -24,7 +24,7 @@ export function bound(make: () => Runtime): Bound {
   };
 }
 
-const recursion = () => currentScope()?.run?.runtime.recursion;
+const recursion = () => runtimeAround()?.recursion;
 
 /** A method without a class has no field to be named after. */
 function nameless(): never {

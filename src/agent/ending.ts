@@ -1,13 +1,9 @@
 import type { OpenRun } from "../host/host.ts";
+import { isTimeout, said } from "../message/abort-reason.ts";
 
-/** Ends the run when the signal fires: as late if its deadline has come, else as aborted. */
-export function cancelOn(
-  signal: AbortSignal | undefined,
-  open: OpenRun,
-  deadlineAt: number | undefined,
-): (() => void) | undefined {
-  if (!signal) return undefined;
-  const cancel = () => cancelFor(signal.reason, open, deadlineAt);
+/** Calls back when the signal fires, at once if it has; returns how to undo that. */
+export function cancelOn(signal: AbortSignal, end: (reason: unknown) => void): (() => void) | undefined {
+  const cancel = () => end(signal.reason);
   if (signal.aborted) {
     cancel();
     return undefined;
@@ -16,19 +12,10 @@ export function cancelOn(
   return () => signal.removeEventListener("abort", cancel);
 }
 
-/** Ends the run: as late if its deadline has come, else as aborted. */
+/** Ends a run with what is around it: as late if the time of either is up, else as aborted. */
 export function cancelFor(reason: unknown, open: OpenRun, deadlineAt: number | undefined): void {
   if (deadlineAt !== undefined && Date.now() >= deadlineAt) open.interrupt(reason);
-  else open.cancel(said(reason));
-}
-
-/** What the platform and we say where nobody has given a reason. */
-const unsaid: readonly string[] = ["This operation was aborted", "The run was aborted."];
-
-/** A reason in words, where there is one. */
-export function said(reason: unknown): string | undefined {
-  const text = reason instanceof Error ? reason.message : reason;
-  return typeof text === "string" && !unsaid.includes(text) ? text : undefined;
+  else open.cancel(said(reason), isTimeout(reason) ? "timeout" : "abort");
 }
 
 /** Fires the signal once the clock of records has reached the deadline; timers may come a little early. */

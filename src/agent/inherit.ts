@@ -1,4 +1,5 @@
 import { RondoError } from "../error.ts";
+import { isTimeout } from "../message/abort-reason.ts";
 import type { Warning } from "./model-of.ts";
 import type { ExecOptions } from "./options.ts";
 import type { Inherited, Scope } from "./scope.ts";
@@ -9,7 +10,7 @@ export function outerOf(around: Scope | undefined, warnings: Warning[]): Inherit
   if (!around?.run) return undefined;
   const { ended } = around.run;
   const { signal, deadlineAt } = around.run.inherited;
-  const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
+  const late = (deadlineAt !== undefined && Date.now() >= deadlineAt) || isTimeout(signal.reason);
   const stopped = ended === undefined && signal.aborted;
   if (ended === "timeout" || (stopped && late)) {
     throw new RondoError("timeout", "The run around this one is out of time.");
@@ -43,10 +44,13 @@ export function menuOptions(
   const { toolsAllow, toolsDeny } = home.options;
   // An empty array is new each time; the menu of none is made once.
   const own = given.tools?.length === 0 ? "none" : given.tools;
-  const entries = own ?? given.toolset ?? (outer && menuOf(outer, home)) ?? "full";
+  const theirs = outer && own === undefined && given.toolset === undefined ? menuOf(outer, home) : undefined;
+  const entries = theirs ?? own ?? given.toolset ?? "full";
+  // What is inherited works where it did: another runtime opens no other folder to it.
+  const { workspace } = outer && theirs !== undefined ? outer.runtime : home.runtime;
   const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
   if (!around && !toolsAllow && !toolsDeny && !given.toolsAllow && !given.toolsDeny) {
-    return { entries, source, allow: nothing, deny: nothing, inherited: undefined };
+    return { entries, source, allow: nothing, deny: nothing, inherited: undefined, workspace };
   }
   const allow = [
     ...(around?.allow ?? []),
@@ -55,7 +59,7 @@ export function menuOptions(
   ];
   const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
   const inherited = around && { allow: around.allow.length, deny: around.deny.length };
-  return { entries, source, allow, deny, inherited };
+  return { entries, source, allow, deny, inherited, workspace };
 }
 
 /** The earlier of the own deadline and the outer one, in milliseconds since 1970. */

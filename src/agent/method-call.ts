@@ -6,6 +6,7 @@ import type { Scope } from "./scope.ts";
 /** The context of a method that is called as code: what the call around it has, under a path of its own. */
 export class MethodCall implements LiveCall {
   last: NestedRun | undefined;
+  begun = 0;
   readonly attempt = 1;
   readonly deadline?: number;
   readonly #around: Scope | undefined;
@@ -18,7 +19,7 @@ export class MethodCall implements LiveCall {
     this.#around = around;
     this.#home = home;
     this.#signal = signal;
-    this.#ordinal = around?.run ? around.begun++ : 0;
+    this.#ordinal = around?.run ? around.call.begun++ : 0;
     const deadline = around?.call.deadline;
     if (deadline !== undefined) this.deadline = deadline;
   }

@@ -3,12 +3,14 @@ import { RondoError } from "../error.ts";
 import type { Outgoing, Receipt } from "../host/host.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import { type LoopResult, type Outcome, outcomes, type RunResult } from "../loop/outcome.ts";
+import { toldError } from "../loop/told-error.ts";
 import { checkArguments } from "../menu/arguments.ts";
+import { isTimeout, said } from "../message/abort-reason.ts";
 import { textOf, type UserMessage } from "../message/message.ts";
-import { thrownText } from "../message/thrown-text.ts";
+import { isError, thrownMessage } from "../message/thrown-text.ts";
 import { checkedSend } from "./check-message.ts";
 import type { Content } from "./content.ts";
-import { said } from "./ending.ts";
+import { cancelOn } from "./ending.ts";
 import { deeper } from "./frame.ts";
 import { textSoFar } from "./handle.ts";
 import { outerOf } from "./inherit.ts";
@@ -50,17 +52,19 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     const recipient = { send: (message: Outgoing) => this.#deliver(message) };
     this.#scope.recipient = recipient;
     if (around) runsOf(this.#scope).set(call.path, recipient);
-    const inside: Scope = { run: this.#scope, call, begun: 0, frame, watch: this };
+    const inside: Scope = { run: this.#scope, call, picked: true, frame, watch: this, base: undefined };
     const body = async () => ({ value: (await parts.inner(await value, call)) as V });
     // Nobody may come to await it.
     if (value instanceof Promise) value.catch(() => {});
     const begin = () => (stopped ? Promise.reject(stopped) : inScope(inside, body));
+    const abort = (reason: unknown) => control.abort(reason);
     const follow = () => [
-      linked(options.signal, control),
-      linked(around?.run?.inherited.signal, control),
-      around?.call.onStop((reason) => control.abort(reason)),
+      options.signal && cancelOn(options.signal, (reason) => abort(byCaller(reason))),
+      around?.run && cancelOn(around.run.inherited.signal, abort),
+      around?.call.onStop(abort),
     ];
     this.result = Promise.resolve().then(() => this.#drive(begin, follow, warnings));
+    around?.run?.holds(this.#scope, this.result);
   }
 
   get text(): AsyncIterable<string> {
@@ -71,11 +75,20 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     };
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
-    return this.#scope.inherited.emitter.read(this.#view);
+  get [Symbol.asyncIterator](): () => AsyncIterator<AgentEvent> {
+    return () => this.#scope.inherited.emitter.read(this.#view);
   }
 
-  send(content: Content, options: SendOptions = {}): Receipt {
+  get send(): MethodRun["send"] {
+    return (content, options) => this.#send(content, options);
+  }
+
+  get abort(): MethodRun["abort"] {
+    return (reason) =>
+      this.#scope.control.abort(new DOMException(said(reason) ?? "The method was aborted.", "AbortError"));
+  }
+
+  #send(content: Content, options: SendOptions = {}): Receipt {
     const { when, to } = checkedSend(options);
     const message = outgoing(content, when);
     if (to !== undefined && to !== this.#scope.inherited.emitter.path) return sendTo(rootOf(this.#scope), to, message);
@@ -90,10 +103,6 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
       if (receipt.status !== "undelivered") return receipt;
     }
     return this.#waiting.send(message);
-  }
-
-  abort(reason?: string): void {
-    this.#scope.control.abort(new DOMException(said(reason) ?? "The method was aborted.", "AbortError"));
   }
 
   began(run: Ready): void {
@@ -121,7 +130,13 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
       ? undefined
       : await this.#settled(begin().catch((thrown: unknown) => ({ thrown })));
     for (const undo of release) undo?.();
+    await this.#endings();
     return this.#finish(ended);
+  }
+
+  /** Waits for what was told to end inside: its end is told before that of the method. */
+  async #endings(): Promise<void> {
+    for (let inside = this.#scope.ending(); inside; inside = this.#scope.ending()) await inside;
   }
 
   /** Waits for the body, but behind an abort no longer than for the runs inside. */
@@ -129,7 +144,7 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     const { signal } = this.#scope.control;
     const first = await Promise.race([work, aborted(signal)]);
     if (first) return first;
-    await Promise.all(this.#view.live.map((run) => run.done));
+    await this.#endings();
     return Promise.race([work, setImmediate(undefined)]);
   }
 
@@ -147,9 +162,7 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
       undelivered: [...this.#undelivered, ...this.#waiting.close()],
       rounds: last?.loop.state.rounds ?? 0,
     };
-    const failed = error && {
-      error: { code: RondoError.isInstance(error) ? error.code : "error", message: error.message },
-    };
+    const failed = error && { error: toldError(error) };
     this.#view.end = this.#scope.inherited.emitter.end({ type: "agent_end", ...told, ...failed });
     const value = ended && "value" in ended && { value: ended.value };
     return { ...told, ...value, ...(error && { error }) } as RunResult<V>;
@@ -159,12 +172,12 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     if (ended && "value" in ended) return { outcome: "stop" };
     const { signal, deadlineAt } = this.#scope.inherited;
     const late = deadlineAt !== undefined && Date.now() >= deadlineAt;
-    const stopped = late ? "timeout" : "aborted";
+    const stopped = late || isTimeout(signal.reason) ? "timeout" : "aborted";
     if (!ended) {
       const text = late ? "The time of the run around is up." : (said(signal.reason) ?? "The method was aborted.");
       return { outcome: stopped, error: new RondoError(stopped, text, { cause: signal.reason }) };
     }
-    const error = thrown instanceof Error ? thrown : thrownValue(thrown);
+    const error = isError(thrown) ? thrown : thrownValue(thrown);
     if (RondoError.isInstance(error) && (outcomes as readonly string[]).includes(error.code)) {
       return { outcome: error.code as Outcome, error };
     }
@@ -172,10 +185,8 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
   }
 }
 
-function thrownValue(thrown: unknown): RondoError {
-  const what = thrownText(thrown) || (thrown == null ? String(thrown) : `a value of type ${typeof thrown}`);
-  return new RondoError("error", `The method threw ${what}`, { cause: thrown });
-}
+const thrownValue = (thrown: unknown) =>
+  new RondoError("error", `The method threw ${thrownMessage(thrown)}`, { cause: thrown });
 
 /** The scope around while its run goes on; behind an abort or a timeout of it, nothing may begin any more. */
 function surroundings(here: Scope | undefined, warnings: Warning[]): { around?: Scope; stopped?: unknown } {
@@ -194,11 +205,5 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-/** Aborts with the other signal; returns how to undo it. */
-function linked(signal: AbortSignal | undefined, control: AbortController): (() => void) | undefined {
-  if (!signal) return undefined;
-  const abort = () => control.abort(signal.reason);
-  if (signal.aborted) abort();
-  else signal.addEventListener("abort", abort, { once: true });
-  return () => signal.removeEventListener("abort", abort);
-}
+/** A signal of the caller aborts, also one that fires by time: only what is around can be out of time. */
+const byCaller = (reason: unknown) => (isTimeout(reason) ? new DOMException(reason.message, "AbortError") : reason);

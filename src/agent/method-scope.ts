@@ -21,7 +21,7 @@ export class MethodScope extends RunScope {
     const outer = around?.run;
     const emitter = new Emitter(id, path, outer?.inherited.emitter);
     const own = { frame, emitter, signal: control.signal, outer };
-    super(outer ? { ...outer.inherited, ...own } : { ...rootOptions(here?.run, runtime), rootId: id, ...own });
+    super(outer ? { ...outer.inherited, ...own } : { ...rootOptions(here, runtime), rootId: id, ...own });
     this.control = control;
   }
 
@@ -32,9 +32,9 @@ export class MethodScope extends RunScope {
 }
 
 /** What the runs in a method inherit where no run is around; one that has ended still binds what they may pick. */
-function rootOptions(ended: RunScope | undefined, runtime: () => Runtime): Omit<Inherited, "rootId" | keyof Own> {
-  const { source, allow, deny, approve } = ended?.inherited ?? nothing;
-  return { ...nothing, runtime: ended?.runtime ?? runtime(), source, allow, deny, approve };
+function rootOptions(here: Scope | undefined, runtime: () => Runtime): Omit<Inherited, "rootId" | keyof Own> {
+  const { source, allow, deny, approve } = here?.run?.inherited ?? nothing;
+  return { ...nothing, runtime: here?.run?.runtime ?? here?.base ?? runtime(), source, allow, deny, approve };
 }
 
 type Own = Pick<Inherited, "frame" | "emitter" | "signal" | "outer">;

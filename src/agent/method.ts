@@ -1,11 +1,11 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { RondoError } from "../error.ts";
 import { checkArguments } from "../menu/arguments.ts";
 import type { ToolContext } from "../menu/context.ts";
 import { type CompiledInput, compileInput } from "../menu/schema.ts";
 import type { ArgumentsOf, ToolInput, ToolOptions } from "../menu/tool.ts";
 import type { JsonObject } from "../message/json.ts";
 import type { JsonSchema } from "../model/model.ts";
+import { checkMethod, wrapperOptions } from "./check-method.ts";
 import { deeper, type Recursion } from "./frame.ts";
 import { MethodCall } from "./method-call.ts";
 import { MethodHandle } from "./method-handle.ts";
@@ -67,16 +67,6 @@ const marker = Symbol.for("rondo.method");
 /** What methods of this copy of the package hold under the marker: those of another share no scope with its runs. */
 const copy = Object.freeze({});
 
-const flags = [
-  "readOnly",
-  "idempotent",
-  "repeatable",
-  "requiresApproval",
-  "maxResultChars",
-  "unsafeIn",
-  "untrusted",
-] as const satisfies readonly (keyof ToolOptions)[];
-
 /** Declares a method. */
 export type Declare = <const I extends ToolInput = JsonSchema, R = unknown>(
   options: MethodOptions<I>,
@@ -89,12 +79,7 @@ export function createMethod<const I extends ToolInput, R>(
   options: MethodOptions<I>,
   body: (args: ArgumentsOf<I>, ctx: ToolContext) => R,
 ): Method<GivenOf<I>, Awaited<R>> {
-  if (typeof options !== "object" || options === null) {
-    throw new RondoError("invalid_tool", "A method needs options: method({ description, input }, (args) => …).");
-  }
-  if (typeof body !== "function") {
-    throw new RondoError("invalid_tool", "A method needs a function behind its options: method({ … }, (args) => …).");
-  }
+  checkMethod(options, body);
   const input = compileInput(options.input);
   const inner = body as (args: unknown, ctx: ToolContext) => unknown;
   let name = options.name;
@@ -104,7 +89,9 @@ export function createMethod<const I extends ToolInput, R>(
     const around = currentScope();
     const call = new MethodCall(around, home);
     const frame = deeper(method, named(), around?.frame, home.recursion());
-    return inScope({ run: around?.run, call, begun: 0, frame, watch: undefined }, async () => inner(value, call));
+    const run = around?.run;
+    const base = run ? undefined : (around?.base ?? home.base());
+    return inScope({ run, call, picked: true, frame, watch: undefined, base }, async () => inner(value, call));
   };
   const asCode = async (args: unknown = {}): Promise<unknown> => {
     const checked = checkArguments(input, args, named());
@@ -118,11 +105,18 @@ export function createMethod<const I extends ToolInput, R>(
     execute(args: unknown, ctx: ToolContext): unknown {
       const scope = currentScope();
       // Picked by the loop; a tool that calls several methods in its one call is code that calls them.
-      if (scope?.call !== ctx || scope.frame !== scope.run?.inherited.frame) return invoke(args);
-      scope.frame = deeper(method, named(), scope.frame, home.recursion());
+      if (scope?.call !== ctx || scope.picked) return invoke(args);
+      scope.picked = true;
+      const frame = deeper(method, named(), scope.frame, home.recursion());
       // Inside a method of an agent the runtime is that of the agent, whoever calls.
       Object.defineProperty(ctx, "runtime", { get: () => home.runtime() });
-      return inner(args, ctx);
+      // A scope of its own: what the tool calls behind it is not inside of it.
+      const { run, watch, base } = scope;
+      return inScope({ run, call: scope.call, picked: true, frame, watch, base }, () => {
+        const made = inner(args, ctx) as PromiseLike<unknown> | undefined;
+        // A thenable may do its work only when it is awaited.
+        return typeof made?.then === "function" ? Promise.resolve(made) : made;
+      });
     },
     timeoutMs: options.timeoutMs ?? Number.POSITIVE_INFINITY,
     [marker]: copy,
@@ -151,7 +145,7 @@ export function isOwnMethod(value: Method): boolean {
 
 /** The wrapper options that are there. */
 function given(options: ToolOptions): Partial<ToolOptions> {
-  return Object.fromEntries(flags.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+  return Object.fromEntries(wrapperOptions.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
 }
 
 /** Everything about a method that its handle needs. */

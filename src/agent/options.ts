@@ -161,7 +161,7 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly approve?: Approve;
   /** How long an approval may take, in milliseconds above 0 from the last record before the question; then it is denied. Default: no limit but the deadline. */
   readonly approvalTimeoutMs?: number;
-  /** Root of the files that tools may touch: a folder that is there. Default: the working directory. */
+  /** Root of the files that its tools may touch, also where a run through another runtime inherits them: a folder that is there. Default: the working directory. */
   readonly workspace?: string;
   /** How deep agents and runs may nest, to stop what would never stop. */
   readonly recursion?: Recursion;

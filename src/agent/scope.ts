@@ -9,6 +9,7 @@ import type { Registry } from "../menu/registry.ts";
 import type { ToolEntry } from "../menu/tool.ts";
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
 import type { Model } from "../model/model.ts";
+import { CheckCall } from "./check-call.ts";
 import type { Frame } from "./frame.ts";
 import type { Approve } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
@@ -16,6 +17,7 @@ import type { Ready } from "./start.ts";
 
 /** What a run hands on to the runs that are begun inside its tools. */
 export type Inherited = {
+  /** That of the run, in the workspace of the one whose menu it has. */
   readonly runtime: Runtime;
   /** Absent for a method's scope that no run is around. */
   readonly model: Model | undefined;
@@ -50,6 +52,8 @@ export class RunScope implements RunAmbient {
   /** Of a root: who reads messages inside it, by path; those that have ended hold nothing. */
   runs: Map<string, Recipient | undefined> | undefined;
   #nested: Usage = noUsage;
+  /** What goes on inside, and when it has ended. */
+  #inside: Map<RunScope, Promise<unknown>> | undefined;
 
   constructor(inherited: Inherited) {
     this.inherited = inherited;
@@ -60,7 +64,26 @@ export class RunScope implements RunAmbient {
   }
 
   enter<T>(call: LiveCall, body: () => T): T {
-    return storage.run({ run: this, call, begun: 0, frame: this.inherited.frame, watch: undefined }, body);
+    const { frame } = this.inherited;
+    return storage.run({ run: this, call, picked: false, frame, watch: undefined, base: undefined }, body);
+  }
+
+  check<T>(at: string, callId: string, body: () => T): T {
+    return this.enter(new CheckCall(this.inherited, at, callId), body);
+  }
+
+  /** Keeps in mind that something goes on inside, until it is done. */
+  holds(one: RunScope, done: Promise<unknown>): void {
+    this.#inside ??= new Map();
+    this.#inside.set(one, done);
+    const release = () => this.#inside?.delete(one);
+    done.then(release, release);
+  }
+
+  ending(): Promise<unknown> | undefined {
+    if (!this.#inside?.size) return undefined;
+    const told = [...this.#inside].filter(([one]) => one.inherited.signal.aborted);
+    return told.length > 0 ? Promise.allSettled(told.map(([, done]) => done)) : undefined;
   }
 
   /** Counts what was used here to the run around. */
@@ -105,12 +128,14 @@ export type Scope = {
   readonly run: RunScope | undefined;
   /** The call that it is the body of, whoever calls. */
   readonly call: LiveCall;
-  /** Counts what it has begun: runs and methods called as code. */
-  begun: number;
+  /** The call is that of a method. */
+  picked: boolean;
   /** The innermost method. */
-  frame: Frame | undefined;
+  readonly frame: Frame | undefined;
   /** Told of the runs that are begun directly in it. */
   readonly watch: Watch | undefined;
+  /** The runtime of the outermost method, where there is no run. */
+  readonly base: Runtime | undefined;
 };
 
 /** Somebody who follows the runs that are begun directly in a scope. */
@@ -129,4 +154,10 @@ export function inScope<T>(scope: Scope, body: () => T): T {
 /** The scope around the code that asks, if it runs inside a tool. */
 export function currentScope(): Scope | undefined {
   return storage.getStore();
+}
+
+/** The runtime of the run around the code that asks, or of the method around it where there is no run. */
+export function runtimeAround(): Runtime | undefined {
+  const scope = storage.getStore();
+  return scope?.run?.runtime ?? scope?.base;
 }

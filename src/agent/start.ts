@@ -8,13 +8,16 @@ import type { RunResult } from "../loop/outcome.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
+import { said } from "../message/abort-reason.ts";
 import type { UserMessage } from "../message/message.ts";
 import { repairHistory } from "../message/repair.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import type { Model, ModelRequest } from "../model/model.ts";
 import { budgetOf, checkOptions, loopConfig, requestChoice, shown } from "./check-options.ts";
 import { type Content, userMessage } from "./content.ts";
 import { cancelFor, cancelOn, deadlineTimer } from "./ending.ts";
 import { checkDepth } from "./frame.ts";
+import { inWorkspace } from "./in-workspace.ts";
 import { deadline, menuOptions, outerOf } from "./inherit.ts";
 import { joined } from "./method-call.ts";
 import { MethodScope } from "./method-scope.ts";
@@ -45,8 +48,6 @@ export type Ready = {
   readonly scope: RunScope;
   /** Drives it; called again it gives the same promise. */
   drive(): Promise<RunResult>;
-  /** Settles when it has ended, once it is driven. */
-  done?: Promise<unknown>;
 };
 
 const inside = memory();
@@ -73,7 +74,12 @@ export function ready(
   const prompt = userMessage(content, "The prompt");
   const sameRuntime = outer?.registry === home.registry ? outer?.model : undefined;
   const model = modelOf(given.model ?? sameRuntime ?? options.model, outer?.model, home.models, warnings);
-  const { entries, source, allow, deny, inherited } = menuOptions(home, given, around?.run?.inherited, outer);
+  const { entries, source, allow, deny, inherited, workspace } = menuOptions(
+    home,
+    given,
+    around?.run?.inherited,
+    outer,
+  );
   const resolved = resolveMenu({ entries, source, allow, deny, inherited, registry: home.registry });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
   const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
@@ -81,14 +87,14 @@ export function ready(
   for (const message of earlier?.repairs ?? []) warnings.push({ code: "history_repaired", message });
   const costOf = priceOf(home.options.prices, model.id);
 
-  const { runtime } = home;
   const deadlineAt = deadline(options.timeoutMs, outer?.deadlineAt);
   const ledger = openLedger(budgetOf(options.limits), outer?.ledger);
   if (!costOf && limitsCost(ledger)) requirePrice(model.id);
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
-  const wanted = wantedOf(given, model, { allow, deny, source, canApprove: approve !== undefined });
-  const path = outer && around ? joined(around.call.path, around.begun++) : "";
+  const canApprove = approve !== undefined;
+  const wanted = wantedOf(given, model, { allow, deny, source, canApprove, runtime: home.runtime });
+  const path = outer && around ? joined(around.call.path, around.call.begun++) : "";
   const rootId = outer?.rootId ?? id;
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
   const open = (outer ? inside : home.host).open(id);
@@ -96,7 +102,7 @@ export function ready(
   const emitter = new Emitter(id, path, outer?.emitter);
   // Written out whole, absent fields too: objects of one shape are what makes a thousand runs at once affordable.
   const ambient = new RunScope({
-    runtime,
+    runtime: inWorkspace(home.runtime, workspace),
     model,
     rootId,
     entries: resolved.entries,
@@ -147,7 +153,6 @@ export function ready(
     scope: ambient,
     drive: () => {
       result ??= driven(home.live, ready, ambient, outer && around, given.signal, wanted);
-      if (around?.watch) ready.done = result;
       return result;
     },
   };
@@ -221,7 +226,7 @@ function asked(get: GetMessages | undefined): (() => Promise<Given>) | undefined
       try {
         messages.push(userMessage(message, `message ${i}`));
       } catch (thrown) {
-        problems.push(thrown instanceof Error ? thrown.message : String(thrown));
+        problems.push(thrownMessage(thrown));
       }
     }
     return { messages, problems };
@@ -237,13 +242,14 @@ function driven(
   wanted: Wanted | undefined,
 ): Promise<RunResult> {
   const { open, config } = run.loop.input;
+  const withOuter = around && ((reason: unknown) => cancelFor(reason, open, config.deadlineAt));
   const release = [
-    cancelOn(signal, open, undefined),
-    cancelOn(around?.run?.inherited.signal, open, config.deadlineAt),
-    around?.call.onStop((reason) => cancelFor(reason, open, config.deadlineAt)),
+    signal && cancelOn(signal, (reason) => open.cancel(said(reason))),
+    withOuter && around.run && cancelOn(around.run.inherited.signal, withOuter),
+    withOuter && around.call.onStop(withOuter),
     deadlineTimer(open, config.deadlineAt),
   ];
-  return drive(run.loop).then((ended) => {
+  const done = drive(run.loop).then((ended) => {
     live.delete(run.id);
     for (const undo of release) undo?.();
     const result = { ...ended, ...reachedValue(run.loop, wanted, ended) } as RunResult;
@@ -255,4 +261,6 @@ function driven(
     }
     return result;
   });
+  around?.run?.holds(scope, done);
+  return done;
 }

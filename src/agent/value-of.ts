@@ -8,7 +8,7 @@ declare const omitted: unique symbol;
 /** The options of a call that gives none: `exec` then comes to text. */
 export type NoOptions = ExecOptions & { readonly [omitted]?: never };
 
-type Given<O, K extends string> = O extends { readonly [Key in K]?: infer V } ? Exclude<V, undefined> : never;
+type Given<O, K extends string> = K extends keyof O ? Exclude<O[K], undefined> : never;
 
 type Decided<O> = Given<O, "choices"> extends infer C ? ([C] extends [never] ? never : ChoicesValue<C>) : never;
 type Structured<O> = Given<O, "output"> extends infer S ? ([S] extends [never] ? never : OutputOf<S>) : never;

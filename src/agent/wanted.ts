@@ -1,4 +1,4 @@
-import { compileChoices, type Decision } from "../decision/compile.ts";
+import { compileChoices, type Decision, type FunctionEntry } from "../decision/compile.ts";
 import { invalid, judgeChoice } from "../decision/judge.ts";
 import { compileOutput, judgeOutput, type Output } from "../decision/output.ts";
 import type { Judgement } from "../loop/input.ts";
@@ -11,7 +11,9 @@ import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import type { JsonSchema, Model } from "../model/model.ts";
 import { mistake } from "./check-options.ts";
+import { ofRuntime } from "./in-workspace.ts";
 import type { ExecOptions } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** What a run has to come to beside text, as the loop is told of it. */
 export type Wanted = {
@@ -29,12 +31,21 @@ export type Wanted = {
 };
 
 /** Who decides over the functions that may be picked. */
-type Rules = Policy & { readonly source: string | undefined; readonly canApprove: boolean };
+type Rules = Policy & {
+  readonly source: string | undefined;
+  readonly canApprove: boolean;
+  /** That of the run itself: what it may pick as its decision is its own. */
+  readonly runtime: Runtime;
+};
 
 /** What these options want; undefined: text will do. Throws for what cannot be wanted. */
 export function wantedOf({ choices, output }: ExecOptions, model: Model, rules: Rules): Wanted | undefined {
   if (choices !== undefined && output !== undefined) throw mistake('Give "choices" or "output", not both.');
-  if (choices !== undefined) return decisionWanted(compileChoices(choices), rules);
+  if (choices !== undefined)
+    return decisionWanted(
+      compileChoices(choices, (entry) => barred(entry, rules)?.reason),
+      rules,
+    );
   return output === undefined ? undefined : outputWanted(compileOutput(output), model);
 }
 
@@ -65,34 +76,38 @@ function decisionWanted(decision: Decision, rules: Rules): Wanted {
       if (!judged.valid) return { judged };
       value = judged.value;
       if (judged.entry.kind !== "function") return { judged: { valid: true } };
-      const { name } = judged.entry;
+      const { name, tool } = judged.entry;
       const call: ToolCall = { type: "tool_call", id: `decision_${++picks}`, name, arguments: judged.args };
       const prepared = await prepareCall(call, { menu: options, choice: "auto", canApprove: rules.canApprove });
-      return functionPicked(decision, call, prepared);
+      return functionPicked(decision, { ...call, name: tool.name }, prepared, name);
     },
     value: () => value,
   };
 }
 
-function functionPicked(decision: Decision, call: ToolCall, prepared: Prepared): Judgement {
+/** `call` has the function's own name, for rules and readers go by that. */
+function functionPicked(decision: Decision, call: ToolCall, prepared: Prepared, option: string): Judgement {
   const { verdict } = prepared;
   if (verdict.problem !== undefined) return { judged: invalid(decision, verdict.problem) };
-  return { judged: { valid: true, picked: { call, verdict } }, prepared };
+  return { judged: { valid: true, picked: { call, verdict, option } }, prepared };
 }
 
-/** The functions of a decision; those that source or policy forbid are not to be had. */
-function callables({ entries }: Decision, rules: Rules): Callables {
-  const functions = entries.flatMap((entry) => (entry.kind === "function" ? [entry] : []));
+/** The functions of a decision, by the names of their options. */
+function callables({ entries, withheld }: Decision, rules: Rules): Callables {
   const tools = new Map<string, MenuTool>();
-  const dropped: DroppedTool[] = [];
-  for (const { name, tool } of functions) {
-    const hidden = sourceGate(tool, rules.source);
-    const vetoed = policyGate(tool, rules) ?? (rules.deny.includes(name) ? "it is denied by toolsDeny" : undefined);
-    if (hidden !== undefined) dropped.push({ name, gate: "source", reason: hidden });
-    else if (vetoed !== undefined) dropped.push({ name, gate: "policy", reason: vetoed });
-    else tools.set(name, tool);
+  for (const entry of entries) {
+    if (entry.kind === "function") tools.set(entry.name, ofRuntime(rules.runtime, entry.tool));
   }
+  const dropped = withheld.flatMap(({ entry }) => barred(entry, rules) ?? []);
   return { names: [...tools.keys()], find: (name) => tools.get(name), dropped };
+}
+
+/** Whether source or policy forbid a function that is an option, and why. */
+function barred({ name, tool }: FunctionEntry, rules: Rules): DroppedTool | undefined {
+  const hidden = sourceGate(tool, rules.source);
+  if (hidden !== undefined) return { name, gate: "source", reason: hidden };
+  const vetoed = policyGate(tool, rules) ?? (rules.deny.includes(name) ? "it is denied by toolsDeny" : undefined);
+  return vetoed === undefined ? undefined : { name, gate: "policy", reason: vetoed };
 }
 
 /** The value that a run with this end has come to, if it has: the text where nothing else was wanted. */

@@ -1,5 +1,6 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { extname, isAbsolute, relative, resolve, sep } from "node:path";
+import { thrownMessage } from "../message/thrown-text.ts";
 import { usageError } from "./usage-error.ts";
 
 const extensions = [".ts", ".mts", ".js", ".mjs"];
@@ -27,7 +28,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw usageError(`--agent: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`--agent: ${path} cannot be read: ${thrownMessage(error)}`);
   }
 }
 

@@ -14,6 +14,8 @@ export function claimStdout(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStre
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
   return {
     write: (text) => void (stdout.writable && write(text)),
-    flush: () => new Promise((done) => (stdout.writable ? void write("", () => done()) : done())),
+    // What kept it from being written is told behind the last write.
+    flush: () =>
+      new Promise((done) => (stdout.writable ? void write("", () => setImmediate(done)) : setImmediate(done))),
   };
 }

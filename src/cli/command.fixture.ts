@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("./bin.ts", import.meta.url));
@@ -21,28 +22,33 @@ export type CommandOptions = {
   /** Called with everything that standard error has said so far, whenever it grows. */
   readonly onStderr?: (soFar: string, child: ChildProcess) => void;
   readonly onStdout?: (soFar: string, child: ChildProcess) => void;
+  /** A file that standard output goes to. */
+  readonly stdout?: string;
   readonly onStart?: (child: ChildProcess) => void;
 };
 
 /** Runs the real command and waits for its end. */
 export function rondo(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
+  const out = options.stdout === undefined ? "pipe" : openSync(options.stdout, "w");
   const child = spawn(process.execPath, [options.bin ?? bin, ...args], {
     env: { PATH: process.env.PATH, ...options.env },
     cwd: options.cwd,
+    stdio: ["pipe", out, "pipe"],
   });
+  if (typeof out === "number") closeSync(out);
   options.onStart?.(child);
   let stdout = "";
   let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     stdout += chunk;
     options.onStdout?.(stdout, child);
   });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     stderr += chunk;
     options.onStderr?.(stderr, child);
   });
-  child.stdin.on("error", () => {});
-  if (options.input !== null) child.stdin.end(options.input ?? "");
+  child.stdin?.on("error", () => {});
+  if (options.input !== null) child.stdin?.end(options.input ?? "");
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));

@@ -7,6 +7,9 @@ export const usageExitCode = 2;
 /** Somebody stopped the command: 128 + SIGINT, as shells say it. */
 export const interruptedExitCode = 130;
 
+/** The run failed, or its answer could not be written. */
+export const failedExitCode = 1;
+
 const limitReached = 3;
 
 const codes: { readonly [O in Outcome]: number } = {
@@ -20,10 +23,10 @@ const codes: { readonly [O in Outcome]: number } = {
   stuck: limitReached,
   undecided: limitReached,
   aborted: interruptedExitCode,
-  empty: 1,
-  refusal: 1,
-  error: 1,
-  diverged: 1,
+  empty: failedExitCode,
+  refusal: failedExitCode,
+  error: failedExitCode,
+  diverged: failedExitCode,
 };
 
 /** The exit code of a run that ended with this outcome. */
@@ -40,7 +43,7 @@ const mistakes: ReadonlySet<RondoErrorCode> = new Set([
   "not_yet",
 ]);
 
-/** The exit code for what was thrown before a run began: 2 for a mistake of the caller, else 1. */
+/** The exit code for what was thrown before a run began: 2 for a mistake of the caller, else {@link failedExitCode}. */
 export function exitCodeOfError(error: unknown): number {
-  return RondoError.isInstance(error) && mistakes.has(error.code) ? usageExitCode : 1;
+  return RondoError.isInstance(error) && mistakes.has(error.code) ? usageExitCode : failedExitCode;
 }

@@ -1,11 +1,11 @@
 import type { RunResult } from "../loop/outcome.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import type { Redact } from "./redact.ts";
 import { oneLine } from "./terminal-text.ts";
 
 /** An error as one line: its message, without secrets, stack, headers or control characters. */
 export function errorLine(error: unknown, redact: Redact): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return oneLine(redact(message), 1000) || "unknown error";
+  return oneLine(redact(thrownMessage(error)), 1000) || "unknown error";
 }
 
 /** What went wrong in a run, for machines: no more than code and message. */

@@ -62,7 +62,8 @@ export const notes: { readonly title: string; readonly body: string }[] = [
     body: [
       "  0  the model answered             2    the command was called wrongly",
       "  1  failure, refusal, no text,     130  interrupted (Ctrl-C; twice kills at once)",
-      "     a mistake in the agent's file",
+      "     a mistake in the agent's file,       or nobody reads the answer any more",
+      "     no room to write the answer",
       "  3  a limit: rounds, time, length, or no progress",
     ].join("\n"),
   },

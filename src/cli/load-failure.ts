@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, extname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RondoError } from "../error.ts";
+import { isError, thrownMessage } from "../message/thrown-text.ts";
 import { inNodeModules, shownPath } from "./agent-file.ts";
 import { findSyntaxError } from "./find-syntax-error.ts";
 import type { ModuleWatch } from "./module-watch.ts";
@@ -22,7 +23,10 @@ export function isTheirs(file: string): boolean {
 
 /** Why a file did not load, with the place of the mistake and what to do about it. */
 export function loadFailure(error: unknown, file: string, watch: ModuleWatch): RondoError {
-  if (!(error instanceof Error)) return fileError({ file }, `threw ${JSON.stringify(error) ?? String(error)}`, error);
+  if (!isError(error)) {
+    const what = typeof error === "string" ? JSON.stringify(error) : thrownMessage(error);
+    return fileError({ file }, `threw ${what}`, error);
+  }
   const found = watch.failedImport(error);
   if (found !== undefined) return importFailure(error, found.specifier, found.importer ?? file);
   const stack = error.stack ?? "";

@@ -3,6 +3,7 @@ import { looksLikeAgent } from "../agent/agent-parts.ts";
 import { isMethod, isOwnMethod } from "../agent/method.ts";
 import { menuTool, type OwnEntry } from "../menu/entry.ts";
 import { isTool } from "../menu/tool.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import { builtInTools } from "../tools/index.ts";
 import { shownPath } from "./agent-file.ts";
 import { fileError, loadFailure } from "./load-failure.ts";
@@ -119,7 +120,7 @@ function nameOf(entry: OwnEntry, what: string, place: Place): string {
     void tool.declaration;
     return tool.name;
   } catch (error) {
-    throw fileError(place, error instanceof Error ? error.message : String(error), error);
+    throw fileError(place, thrownMessage(error), error);
   }
 }
 

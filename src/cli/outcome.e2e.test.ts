@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Reply } from "./chat-server.fixture.ts";
 import { preloaded, rondo } from "./command.fixture.ts";
@@ -23,6 +24,16 @@ describe("exit codes", () => {
     const finished = await rondo(["run", "hi", "--model", model, "--cwd", on.folder, "--json", ...options]);
     expect(eventsIn(finished.stdout).at(-1)).toMatchObject({ type: "agent_end", outcome });
     expect(finished.code).toBe(code);
+  });
+
+  test.runIf(existsSync("/dev/full"))("an answer that cannot be written is a failure", async () => {
+    const { model } = await on.serve(() => ({ text: "fine" }));
+    for (const option of ["--json", "--quiet"]) {
+      const args = ["run", "hi", "--model", model, "--cwd", on.folder, option];
+      const { code, stderr } = await rondo(args, { stdout: "/dev/full" });
+      expect(stderr).toContain("rondo: cannot write to standard output: ENOSPC");
+      expect(code).toBe(1);
+    }
   });
 
   test("a failure of the provider is one line: kind and message, no stack", async () => {

@@ -10,6 +10,8 @@ export type Output = {
   readonly redact: Redact;
   stdout(text: string): void;
   stderr(text: string): void;
+  /** Standard output could not take what was written, for another reason than that nobody reads it. */
+  readonly failed: boolean;
   /** Called once when nobody reads standard output any more. */
   onClosed(listener: () => void): void;
   flush(): Promise<void>;
@@ -21,10 +23,12 @@ export function processOutput(allowColor: boolean): Output {
   const claimed = claimStdout(stdout, stderr);
   const listeners: (() => void)[] = [];
   let closed = false;
+  let failed = false;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (closed) return;
     closed = true;
-    if (error.code !== "EPIPE") stderr.write(`rondo: cannot write to standard output: ${error.message}\n`);
+    failed = error.code !== "EPIPE";
+    if (failed) stderr.write(`rondo: cannot write to standard output: ${error.message}\n`);
     for (const listener of listeners) listener();
   });
   // Progress that nobody reads is no reason to end.
@@ -34,6 +38,9 @@ export function processOutput(allowColor: boolean): Output {
     stderrIsTerminal: stderr.isTTY === true,
     paint: painter(wantsColor(allowColor, env, stderr.isTTY === true)),
     redact: redactor(env),
+    get failed() {
+      return failed;
+    },
     stdout: claimed.write,
     stderr: (text) => void (stderr.writable && stderr.write(text)),
     onClosed: (listener) => {

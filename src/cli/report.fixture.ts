@@ -18,6 +18,7 @@ export function fakeOutput(terminals: { stdout?: boolean; stderr?: boolean } = {
     redact: redactor({ TEST_API_KEY: "sk-test-1234567890" }),
     stdout: (text) => void written.push({ stream: "stdout", text }),
     stderr: (text) => void written.push({ stream: "stderr", text }),
+    failed: false,
     onClosed: () => {},
     flush: async () => {},
     all: (stream) =>

@@ -1,9 +1,10 @@
 import { performance } from "node:perf_hooks";
 import type { Run } from "../agent/runtime.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver, terminalAsk } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
-import { exitCodeOf, interruptedExitCode } from "./exit-code.ts";
+import { exitCodeOf, failedExitCode, interruptedExitCode } from "./exit-code.ts";
 import { checkFolder } from "./folder.ts";
 import { jsonReporter } from "./json.ts";
 import { findOllama } from "./ollama.ts";
@@ -68,7 +69,7 @@ function modelLine(choice: ModelChoice, output: Output): string {
 /** A promise that a tool left behind must not take the run and its last line with it. */
 function tellRejections(output: Output): void {
   process.on("unhandledRejection", (reason) =>
-    output.stderr(`rondo: a promise was rejected and not awaited: ${output.redact(harmless(String(reason)))}\n`),
+    output.stderr(`rondo: a promise was rejected and not awaited: ${output.redact(harmless(thrownMessage(reason)))}\n`),
   );
 }
 
@@ -102,5 +103,5 @@ async function follow(run: Run, reporter: Reporter, output: Output): Promise<num
   const result = await run.result;
   reporter.end(result, performance.now() - begun);
   await output.flush();
-  return exitCodeOf(result.outcome);
+  return output.failed ? failedExitCode : exitCodeOf(result.outcome);
 }

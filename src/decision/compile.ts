@@ -3,7 +3,9 @@ import { type MenuTool, menuTool, type OwnEntry } from "../menu/entry.ts";
 import { type CompiledInput, compileInput } from "../menu/schema.ts";
 import { isRecord } from "../menu/schema-types.ts";
 import type { ToolInput } from "../menu/tool.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import type { JsonSchema } from "../model/model.ts";
+import { fieldsOf } from "./fields.ts";
 import { type Choice, type Choices, optionKind, type SchemaOption, type ValueOption } from "./option.ts";
 import { renderMenu } from "./render.ts";
 
@@ -19,9 +21,14 @@ export type Entry = { readonly name: string; readonly description: string } & (
     }
 );
 
+/** An option that is a function. */
+export type FunctionEntry = Extract<Entry, { kind: "function" }>;
+
 /** What can be decided, and how the model is told of it. */
 export type Decision = {
   readonly entries: readonly Entry[];
+  /** Functions that are options but may not be picked, and why: the model is not told of them. */
+  readonly withheld: readonly { readonly entry: FunctionEntry; readonly reason: string }[];
   readonly menu: string;
   /** An option may be picked by its number in the menu: not where an option has a number for its name. */
   readonly numbered: boolean;
@@ -30,27 +37,39 @@ export type Decision = {
 const mistake = (message: string, cause?: unknown) => new RondoError("invalid_option", message, { cause });
 
 /**
- * Makes choices ready.
+ * Makes choices ready. `barred` says why a function may not be picked; undefined: it may.
  *
- * @throws RondoError `invalid_option`, naming the option, for what cannot be picked: none at all, two of one name, a
- * function without a schema, a schema that is none
+ * @throws RondoError `invalid_option`, naming the option, for what cannot be picked: none at all or none that may be, two
+ * of one name, a function without a schema, a schema that is none
  */
-export function compileChoices(choices: Choices): Decision {
+export function compileChoices(
+  choices: Choices,
+  barred: (entry: FunctionEntry) => string | undefined = () => undefined,
+): Decision {
   if (typeof choices !== "object" || choices === null) {
     throw mistake('"choices" must be an object such as { refund: this.refund, escalate: "ESCALATE" }, or a list.');
   }
-  const entries = Array.isArray(choices)
+  const all = Array.isArray(choices)
     ? Array.from(choices as readonly Choice[], (choice, i) => entryOf(undefined, choice, `choices[${i}]`))
     : Object.entries(choices).map(([name, choice]) => entryOf(name, choice, `choices.${name}`));
-  if (entries.length === 0) throw mistake('"choices" is empty: there has to be something to decide.');
+  if (all.length === 0) throw mistake('"choices" is empty: there has to be something to decide.');
   const seen = new Set<string>();
-  for (const { name } of entries) {
+  for (const { name } of all) {
     if (name.trim() === "") throw mistake('"choices": an option has an empty name.');
     if (seen.has(name)) throw mistake(`"choices": two options have the name "${name}".`);
     seen.add(name);
   }
+  const withheld = all.flatMap((entry) => {
+    const reason = entry.kind === "function" ? barred(entry) : undefined;
+    return entry.kind === "function" && reason !== undefined ? [{ entry, reason }] : [];
+  });
+  const entries = all.filter((entry) => !withheld.some((one) => one.entry === entry));
+  if (entries.length === 0) {
+    const why = withheld.map(({ entry, reason }) => `"${entry.name}": ${reason}`).join("; ");
+    throw mistake(`"choices": none of the options may be picked here (${why}).`);
+  }
   const numbered = !entries.some(({ name }) => /^\d+$/.test(name.normalize("NFKC").trim()));
-  return { entries, numbered, menu: renderMenu(entries, numbered) };
+  return { entries, withheld, numbered, menu: renderMenu(entries, numbered) };
 }
 
 function entryOf(key: string | undefined, choice: Choice, where: string): Entry {
@@ -103,7 +122,7 @@ function optionEntry(
   const { schema } = made as SchemaOption;
   const input = schemaOf(schema, where);
   const fields = Object.keys(isRecord(input.jsonSchema.properties) ? input.jsonSchema.properties : {});
-  if (fields.includes("decision")) {
+  if (fieldsOf(input.jsonSchema).names.has("decision")) {
     throw mistake(`"${where}" has a field "decision", which is where the name of the option goes; call it otherwise.`);
   }
   return { kind, name, description, input, ...(leavesFieldsOpen(schema) && { declared: new Set(fields) }) };
@@ -130,6 +149,6 @@ function schemaOf(schema: ToolInput, where: string): CompiledInput {
     void input.jsonSchema;
     return input;
   } catch (error) {
-    throw mistake(`"${where}": its schema cannot be used: ${(error as Error).message}`, error);
+    throw mistake(`"${where}": its schema cannot be used: ${thrownMessage(error)}`, error);
   }
 }

@@ -20,7 +20,11 @@ export async function judgeChoice(decision: Decision, message: AssistantMessage)
   const parsed = parsePicks(textOf(message), decision);
   if ("problem" in parsed) return invalid(decision, parsed.problem);
   let problem: string | undefined;
-  for (const { entry, args } of parsed.picks.slice(0, mostTried)) {
+  for (const { entry, args, barred } of parsed.picks.slice(0, mostTried)) {
+    if (barred !== undefined) {
+      problem ??= `"${entry.name}" may not be picked here: ${barred}.`;
+      continue;
+    }
     if (entry.kind === "value") return { valid: true, entry, value: entry.value, args };
     const read = await readArguments(entry.kind === "function" ? entry.tool.input : entry.input, args, entry.name);
     if ("value" in read) {

@@ -5,6 +5,7 @@ import { type CompiledInput, compileAny } from "../menu/schema.ts";
 import { array, object, string, typesOf } from "../menu/schema-types.ts";
 import type { ToolInput } from "../menu/tool.ts";
 import { type AssistantMessage, textOf } from "../message/message.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import { jsonIn } from "./json-in-text.ts";
 import { brokenText } from "./parse.ts";
 import { spellings, unfenced } from "./unwrap.ts";
@@ -25,14 +26,15 @@ export type JudgedOutput =
 export function compileOutput(schema: ToolInput): Output {
   try {
     const input = compileAny(schema);
-    const { jsonSchema } = input;
+    const { jsonSchema, runsCode } = input;
     return {
       jsonSchema,
+      runsCode,
       validate: (value) => input.validate(value),
       prompt: `Work as long as you need. Your final reply must be one JSON value that fits this JSON Schema, and nothing else:\n${JSON.stringify(jsonSchema)}`,
     };
   } catch (error) {
-    throw new RondoError("invalid_option", `"output": ${(error as Error).message}`, { cause: error });
+    throw new RondoError("invalid_option", `"output": ${thrownMessage(error)}`, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
-import { boolean, isRecord, nothing, number, object, resolveRef, string, typesOf } from "../menu/schema-types.ts";
+import { boolean, isRecord, nothing, number, object, string, typesOf } from "../menu/schema-types.ts";
 import type { JsonSchema } from "../model/model.ts";
 import type { Entry } from "./compile.ts";
+import { resolved } from "./fields.ts";
 
 /** The options as the model reads them, each with the pick that takes it. */
 export function renderMenu(entries: readonly Entry[], numbered: boolean): string {
@@ -115,15 +116,4 @@ function scalar(schema: JsonSchema): unknown {
   if ((types & number) !== 0) return 0;
   if ((types & boolean) !== 0) return false;
   return (types & object) !== 0 ? {} : [];
-}
-
-/** The schema behind a local `$ref`. */
-function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  let at = schema;
-  for (let hops = 0; hops < 10 && typeof at.$ref === "string"; hops++) {
-    const target = resolveRef(root, at.$ref);
-    if (!isRecord(target)) return at;
-    at = target as JsonSchema;
-  }
-  return at;
 }

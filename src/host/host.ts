@@ -21,7 +21,7 @@ export type ApprovalAnswer = {
 export type Msg = { readonly id: string } & (
   | { readonly kind: When; readonly message: UserMessage }
   | { readonly kind: "approval"; readonly approval: ApprovalAnswer }
-  | { readonly kind: "control"; readonly control: { readonly type: "abort"; readonly reason?: string } }
+  | { readonly kind: "control"; readonly control: { readonly type: "abort" | "timeout"; readonly reason?: string } }
 );
 
 export type MsgKind = Msg["kind"];
@@ -110,8 +110,11 @@ export interface OpenRun {
   readonly host: Host;
   /** Puts a message into the inbox; one that comes after it was closed is `undelivered` at once. */
   send(message: Outgoing): Receipt;
-  /** Asks the run to end: a recorded `control` message, and then the signal. Later calls change nothing and give the same receipt. */
-  cancel(reason?: string): Receipt;
+  /**
+   * Asks the run to end: a recorded `control` message, and then the signal, whose reason is a `TimeoutError` where the
+   * time of what is around was up. Later calls change nothing and give the same receipt.
+   */
+  cancel(reason?: string, as?: "abort" | "timeout"): Receipt;
   /** Fires the signal without a message: some deadline has come, and the next record will show it. */
   interrupt(reason: unknown): void;
 }

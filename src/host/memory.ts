@@ -101,14 +101,15 @@ class MemoryRun implements Host, OpenRun {
     return receipt;
   }
 
-  cancel(reason?: string): LiveReceipt {
+  cancel(reason?: string, type: "abort" | "timeout" = "abort"): LiveReceipt {
     if (this.#cancelled) return this.#cancelled;
     this.#cancelled = this.send({
       kind: "control",
-      control: { type: "abort", ...(reason !== undefined && { reason }) },
+      control: { type, ...(reason !== undefined && { reason }) },
     });
     // A picked function may run behind the closing of the inbox.
-    this.interrupt(new DOMException(reason ?? "The run was aborted.", "AbortError"));
+    const name = type === "timeout" ? "TimeoutError" : "AbortError";
+    this.interrupt(new DOMException(reason ?? "The run was aborted.", name));
     return this.#cancelled;
   }
 

@@ -5,7 +5,7 @@ import { each } from "./each.ts";
 import { afterCall, afterResult } from "./guard.ts";
 import { drained, pendingOf, queued, taken, unsent, userMessages } from "./pending.ts";
 import { restOutcome } from "./rest.ts";
-import type { Ask, Budget, Decided, LastReply, LoopRecord, State, Step } from "./state.ts";
+import type { Ask, Budget, LastReply, LoopRecord, State, Step } from "./state.ts";
 
 /** The state once a step is begun: what is certain before its record is there. Not journaled, a resume derives it again. */
 export function begun(s: State, step: Step): State {
@@ -72,7 +72,7 @@ export function apply(before: State, record: LoopRecord, asked?: Ask): State {
       return s.picked ? { ...done, closed: true } : { ...done, outcome: restOutcome(s.reply!) };
     }
     case "decided":
-      return decided(s, record.how);
+      return decided(s, record);
   }
 }
 
@@ -113,8 +113,8 @@ function ran(s: State, { message, budget = s.budget }: Extract<LoopRecord, { typ
 }
 
 /** The run behind the function that it picked as its decision. */
-function decided(s: State, how: Decided): State {
+function decided(s: State, { how, ending = "aborted", reason }: Extract<LoopRecord, { type: "decided" }>): State {
   const done: State = { ...s, picked: undefined };
-  if (how === "interrupted") return { ...done, ending: s.ending ?? "aborted" };
+  if (how === "interrupted") return s.ending ? done : { ...done, ending, abortReason: reason };
   return { ...done, outcome: how === "threw" ? "error" : (s.closing ?? restOutcome(s.reply!)) };
 }

@@ -13,11 +13,10 @@ function pickApproved(s: State, { at, edited }: Record, given: Given | undefined
   if (given?.approved && picked.verdict.problem === undefined) {
     return { ...s, since: at, picked: { ...picked, verdict: { ...picked.verdict, approval: false } } };
   }
-  // Nothing is drained behind the closing reply, so a message there ends the asking.
-  if (!given && s.closing === undefined) return s;
-  const why = given?.approved
+  if (!given) return s;
+  const why = given.approved
     ? "the arguments that a person gave for it do not fit."
-    : denial(picked.call.name, given?.reason);
+    : denial(picked.option ?? picked.call.name, given.reason);
   const reason = [why, s.config.wanted].filter((part) => part !== undefined).join("\n\n");
   return { ...s, since: at, picked: undefined, reply: { ...s.reply!, judged: { valid: false, reason } } };
 }
@@ -30,7 +29,7 @@ export function approved(s: State, record: Record): State {
   const next = taken(s, record.messages);
   const answer = record.messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
   const given = answer?.kind === "approval" ? answer.approval : record.waitedOut ? waitedOut : undefined;
-  if (s.next >= s.calls.length) return pickApproved(next, record, given);
+  if (s.picked) return pickApproved(next, record, given);
   if (!given) return next;
   const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;
   return { ...next, since: record.at, calls, approval: { approved: given.approved === true, reason: given.reason } };

@@ -21,7 +21,8 @@ const finished = (s: State) => {
 };
 /** The caller forced a choice. */
 export const isForced = (s: State) => typeof s.config.toolChoice === "object" || s.config.toolChoice === "required";
-const stopsAtLimit = (s: State) => s.config.atLimit === "stop" && limitReached(s) !== undefined;
+/** The limit that is reached ends the run at once. */
+export const stopsAtLimit = (s: State) => s.config.atLimit === "stop" && limitReached(s) !== undefined;
 
 /** Row 1: the outcome is known. */
 const known: Row = (s) => (s.outcome === undefined ? undefined : { do: "finish" });

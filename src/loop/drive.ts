@@ -1,7 +1,7 @@
 import { RondoError } from "../error.ts";
 import type { Lost, Recorded } from "../host/host.ts";
-import { textOf } from "../message/message.ts";
-import { thrownText } from "../message/thrown-text.ts";
+import { type ToolCall, textOf } from "../message/message.ts";
+import { isError, thrownMessage } from "../message/thrown-text.ts";
 import { addedByStep } from "./added.ts";
 import { begun } from "./apply.ts";
 import { ask, replied } from "./ask.ts";
@@ -12,9 +12,10 @@ import { type Ran, resultOf, runCalls, settle } from "./picks.ts";
 import type { Replied } from "./prepare-reply.ts";
 import { approval, callback, close, delivered, drain, take } from "./queues.ts";
 import { account, closeRound, enter, enterResult, type LoopRun, warn } from "./run.ts";
-import { runPick } from "./run-pick.ts";
+import { endDecision, runPick } from "./run-pick.ts";
 import type { State, Step } from "./state.ts";
-import { abortedText, interruptedText, undecidedText } from "./texts.ts";
+import { endedText, interruptedText, undecidedText } from "./texts.ts";
+import { toldError } from "./told-error.ts";
 
 /**
  * Runs the loop to its end: asks `decide` for the next step, performs it through the host, folds what came of it into
@@ -79,13 +80,20 @@ class Driver {
   readonly #failed = (failure: unknown): void => {
     try {
       abandon(this.#run);
-      this.#end(failure);
+      // Undefined is no failure, but may be what was thrown.
+      this.#end(failure === undefined ? "undefined" : failure);
     } catch (thrown) {
       this.#resolve(Promise.reject(thrown));
     }
   };
 
   #end(failure: unknown): void {
+    // What was told to end with it, or before, ends first: its own end is the last that is told.
+    const inside = this.#run.input.ambient.ending();
+    if (inside) {
+      inside.then(() => this.#end(failure));
+      return;
+    }
     try {
       this.#resolve(finish(this.#run, failure));
     } catch (thrown) {
@@ -190,15 +198,17 @@ function answer(run: LoopRun, before: State, step: Step): void {
   });
 }
 
+const unknownResult = (call: ToolCall) =>
+  resultOf(call, { content: [{ type: "text", text: interruptedText }], isError: true });
+
 /** Leaves a valid history behind a host that failed: nothing is asked of it any more. */
 function abandon(run: LoopRun): void {
   const before = { ...run.state, outcome: "error" as const };
   const { calls, next } = before;
-  const unknown = run.started.map((call) =>
-    resultOf(call, { content: [{ type: "text", text: interruptedText }], isError: true }),
-  );
+  const unknown = run.started.map(unknownResult);
   const rest = { ...before, next: next + unknown.length };
   for (const [i, result] of unknown.entries()) enterResult(run, calls[next + i]!.call, result, true);
+  if (run.decision && !run.decision.result) endDecision(run, unknownResult(run.decision.call));
   run.started = [];
   run.state = { ...begun(rest, { do: "finish" }), finished: true };
   answer(run, rest, { do: "finish" });
@@ -221,35 +231,31 @@ function finish(run: LoopRun, failure: unknown): LoopResult {
     ...errorOf(run, failure),
   };
   const { error, ...told } = result;
-  const failed = error && {
-    error: { code: RondoError.isInstance(error) ? error.code : "error", message: error.message },
-  };
+  const failed = error && { error: toldError(error) };
   run.end = emitter.end({ type: "agent_end", ...told, ...failed });
   return result;
 }
 
 /** What a picked function threw, as it is if it is an error. */
 function errorLike(thrown: unknown): Error {
-  try {
-    if (thrown instanceof Error) return thrown;
-  } catch {
-    // Hostile: told in words like the rest.
-  }
-  const what = thrownText(thrown) || `a value of type ${typeof thrown}`;
-  return new RondoError("error", `The picked function threw ${what}`, { cause: thrown });
+  if (isError(thrown)) return thrown;
+  return new RondoError("error", `The picked function threw ${thrownMessage(thrown)}`, { cause: thrown });
 }
 
 function errorOf({ state, failure: model, thrown, pick, lastReply }: LoopRun, failure: unknown): { error?: Error } {
   const { outcome, abortReason } = state;
   if (failure !== undefined) {
     if (RondoError.isInstance(failure)) return { error: failure };
-    const message = failure instanceof Error ? failure.message : String(failure);
-    return { error: new RondoError("host", `The host of the run failed: ${message}`, { cause: failure }) };
+    const message = `The host of the run failed: ${thrownMessage(failure)}`;
+    return { error: new RondoError("host", message, { cause: failure }) };
   }
-  if (outcome === "aborted" && abortReason) return { error: new RondoError("aborted", abortedText(abortReason)) };
+  if ((outcome === "aborted" || outcome === "timeout") && abortReason) {
+    return { error: new RondoError(outcome, endedText(outcome, abortReason)) };
+  }
   if (outcome === "undecided") return { error: new RondoError("undecided", undecidedText(state, lastReply)) };
   if (outcome !== "error" && outcome !== "refusal") return {};
   if (pick?.ended && "thrown" in pick.ended) return { error: errorLike(pick.ended.thrown) };
+  if (pick?.ended && "failed" in pick.ended) return { error: new RondoError("error", pick.ended.failed) };
   if (!model) return outcome === "error" ? { error: new RondoError("error", "The model's reply failed.") } : {};
   const where = model.status === undefined ? model.kind : `${model.kind}, HTTP ${model.status}`;
   return {

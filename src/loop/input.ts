@@ -21,6 +21,10 @@ export type Given = { readonly messages: readonly UserMessage[]; readonly proble
 
 /** What a run is to the runs inside it. */
 export type RunAmbient = Ambient & {
+  /** Runs code that is asked about the call at this place in the run, or about a reply: what it begins is inside of the run. */
+  check<T>(at: string, callId: string, body: () => T): T;
+  /** Resolves when the runs inside that have been told to end have ended; undefined if there are none. Never rejects. */
+  ending(): Promise<unknown> | undefined;
   /** Usage of nested runs that have ended since the last call of this. */
   takeUsage(): Usage;
   /** Counts what this run has used to the run around it. */

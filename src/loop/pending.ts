@@ -5,9 +5,10 @@ import type { Pending, State } from "./state.ts";
 /** Messages that were taken from the inbox. */
 export function taken(s: State, messages: readonly Msg[]): State {
   if (messages.length === 0) return s;
-  const abort = messages.find((message) => message.kind === "control");
+  const control = messages.find((message) => message.kind === "control")?.control;
+  const ending = control?.type === "timeout" ? "timeout" : "aborted";
   return queued(
-    abort && s.ending === undefined ? { ...s, ending: "aborted", abortReason: abort.control.reason } : s,
+    control && s.ending === undefined ? { ...s, ending, abortReason: control.reason } : s,
     pendingOf(messages),
     messages.some((message) => message.kind === "now"),
   );

@@ -80,6 +80,7 @@ function start(run: LoopRun, index: number): Awaitable<Ran> {
       menu: run.input.menu,
       choice: "auto",
       canApprove: true,
+      within: (one, body) => run.input.ambient.check(at, one.id, body),
     });
     return again instanceof Promise
       ? again.then((ready) => perform(run, ready, call, at, ctx))

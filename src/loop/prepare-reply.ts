@@ -1,4 +1,4 @@
-import { type Prepared, type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
+import { type Prepared, type Preparing, prepareCall, unprepared, type Within } from "../menu/prepare.ts";
 import type { Verdict } from "../menu/verdict.ts";
 import type { AssistantMessage, StopReason, ToolCall } from "../message/message.ts";
 import { callsOf } from "../message/message.ts";
@@ -33,16 +33,21 @@ export function prepareReply(
   streamed: AssistantMessage,
   error: ModelFailure | undefined,
 ): Replied | Promise<Replied> {
-  const { menu, approve, judge, config } = run.input;
+  const { menu, approve, judge, config, ambient } = run.input;
   const message = mended(run, streamed);
   const calls = callsOf(message);
   const { stopReason: stop } = message;
   const mayRun = step.choice !== "none" && (stop === "stop" || stop === "tool_calls" || stop === "pause");
-  const preparing: Preparing = { menu, choice: config.toolChoice, canApprove: approve !== undefined };
+  const at = (call: ToolCall) => `${run.state.requests}/${calls.indexOf(call)}`;
+  const within: Within | undefined =
+    calls.length === 0 ? undefined : (call, body) => ambient.check(at(call), call.id, body);
+  const preparing: Preparing = { menu, choice: config.toolChoice, canApprove: approve !== undefined, within };
   const prepared = prepareAll(calls, mayRun, preparing);
   if (judge && ended(stop) && (step.choice === "none" || calls.length === 0)) {
-    return Promise.all([prepared, stop === "length" ? cutShort(config.wanted) : judge(message)]).then(([all, judged]) =>
-      repliedWith(run, message, all, judgement(run, judged), error),
+    const judged =
+      stop === "length" ? cutShort(config.wanted) : ambient.check(String(run.state.requests), "", () => judge(message));
+    return Promise.all([prepared, judged]).then(([all, said]) =>
+      repliedWith(run, message, all, judgement(run, said), error),
     );
   }
   if (prepared instanceof Promise) return prepared.then((all) => repliedWith(run, message, all, undefined, error));

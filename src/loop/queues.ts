@@ -1,13 +1,14 @@
 import type { Msg, MsgKind, Taken } from "../host/host.ts";
 import { readArguments } from "../menu/arguments.ts";
 import { unlessInterrupted } from "../menu/interrupts.ts";
-import { type Prepared, type Preparing, prepareCall, unprepared } from "../menu/prepare.ts";
+import { type Prepared, type Preparing, prepareCall, unprepared, type Within } from "../menu/prepare.ts";
 import type { ToolCall, UserMessage } from "../message/message.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import { apply } from "./apply.ts";
-import { decide } from "./decide.ts";
+import { decide, stopsAtLimit } from "./decide.ts";
 import { sameArguments } from "./guard.ts";
 import { type LoopRun, warn } from "./run.ts";
-import { inQuestion, type LoopRecord, type Pending, type PreparedCall } from "./state.ts";
+import { inQuestion, type LoopRecord, type Pending, type PreparedCall, type State } from "./state.ts";
 
 /** The key of the next step that is neither a request nor a call. */
 const place = (run: LoopRun, what: string) => `${run.key}/${run.state.requests}/${what}.${++run.positions}`;
@@ -74,11 +75,7 @@ export async function callback(run: LoopRun, which: "steering" | "followUps"): P
         for (const problem of given?.problems ?? []) warn(run, "callback", `${name}: ${problem}`);
         return given?.messages ?? [];
       } catch (thrown) {
-        warn(
-          run,
-          "callback",
-          `${name} threw and counts as empty: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-        );
+        warn(run, "callback", `${name} threw and counts as empty: ${thrownMessage(thrown)}`);
         return [];
       }
     },
@@ -90,25 +87,27 @@ export async function callback(run: LoopRun, which: "steering" | "followUps"): P
 /** Waits for a person's word on the next call; an abort, the deadline and a message to be read now end the waiting. */
 export async function approval(run: LoopRun): Promise<void> {
   const { open, config, approvalTimeoutMs } = run.input;
-  const { call, verdict } = inQuestion(run.state);
+  const asked = inQuestion(run.state);
+  const { call, verdict, option } = asked;
   if (run.asking?.call !== call) request(run);
   const until = run.state.since + (approvalTimeoutMs ?? Infinity);
   const last = Math.min(until, config.deadlineAt ?? Infinity);
   const { at, messages } = await open.host.inbox.wait(
     place(run, "approval"),
-    ["approval", "control", "now"],
+    nothingMoreIsRead(run.state) ? ["approval", "control"] : ["approval", "control", "now"],
     last === Infinity ? undefined : last,
   );
   const answer = messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
   const raw = answer?.kind === "approval" ? answer.approval.arguments : undefined;
   let edited: PreparedCall | undefined;
   if (raw !== undefined) {
-    const preparing: Preparing = { menu: menuInQuestion(run), choice: "auto", canApprove: true };
-    const again: ToolCall = { ...call, arguments: raw };
+    const within: Within = (call, body) => run.input.ambient.check(placeInQuestion(run), call.id, body);
+    const preparing: Preparing = { menu: menuInQuestion(run), choice: "auto", canApprove: true, within };
+    const again: ToolCall = { ...call, name: option ?? call.name, arguments: raw };
     const ready = await unlessInterrupted(run.interrupts, prepareCall(again, preparing));
     const prepared = ready ?? unprepared(again, preparing);
     replacePrepared(run, prepared);
-    edited = { call, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
+    edited = { ...asked, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
     const runs = answer?.kind === "approval" && answer.approval.approved && prepared.verdict.problem === undefined;
     if (runs && !sameArguments(raw, call.arguments)) {
       run.edited ??= new Map();
@@ -125,8 +124,13 @@ export async function approval(run: LoopRun): Promise<void> {
   await heard(run, messages);
 }
 
+/** Behind the last reply no message can be read any more, so none ends the waiting for a person. */
+const nothingMoreIsRead = (s: State) => s.picked !== undefined && (s.closing !== undefined || stopsAtLimit(s));
+
 /** Whether the question is about the function that was picked as the decision. */
-const isPick = ({ state }: LoopRun) => state.next >= state.calls.length;
+const isPick = ({ state }: LoopRun) => state.picked !== undefined;
+
+const placeInQuestion = (run: LoopRun) => (isPick(run) ? "decision" : `${run.state.requests}/${run.state.next}`);
 
 const menuInQuestion = (run: LoopRun) => (isPick(run) ? run.input.options! : run.input.menu);
 
@@ -137,7 +141,7 @@ function replacePrepared(run: LoopRun, prepared: Prepared): void {
 
 /** Puts the question; its answer comes through the inbox like one from elsewhere. */
 function request(run: LoopRun): void {
-  const { approve, emitter, open } = run.input;
+  const { ambient, approve, emitter, open } = run.input;
   const { call } = inQuestion(run.state);
   const control = new AbortController();
   run.asking = { call, control };
@@ -145,7 +149,8 @@ function request(run: LoopRun): void {
   const tool = (isPick(run) ? run.pick?.prepared : run.prepared[run.state.next])?.tool;
   const asked = async () => {
     // Read anew, and the call a copy: what the hook is shown is its own.
-    const read = tool && (await readArguments(tool.input, call.arguments, call.name));
+    const again = tool && (() => readArguments(tool.input, call.arguments, call.name));
+    const read = again && (await ambient.check(placeInQuestion(run), call.id, again));
     const value = read && "value" in read ? read.value : undefined;
     return approve?.({ ...call }, value, control.signal) ?? { approved: false };
   };

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, ToolCall } from "../message/message.ts";
+import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
 import { callsOf } from "../message/message.ts";
 import type { AgentEndEvent, AgentEvent, EventBody, MessageUpdate } from "./events.ts";
 
@@ -19,6 +19,8 @@ export type RunView = {
   argumentsOf?(call: ToolCall): string | undefined;
   /** The call that somebody is being asked about. */
   asked?(): ToolCall | undefined;
+  /** The function that was picked as the decision, once it has begun: it is in no history. */
+  decision?(): { readonly call: ToolCall; readonly result?: ToolResultMessage } | undefined;
   /** What the reply that is streaming has so far; absent when none is. */
   openReply(): readonly MessageUpdate[] | undefined;
   /** Runs that are told of as a whole, in a place of their own. */
@@ -38,6 +40,8 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
   #pulled: Promise<IteratorResult<AgentEvent, undefined>> = Promise.resolve({ done: true, value: undefined });
   /** Set while it lags: the place in history from which it has to be told again; -1 also tells the start. */
   #from: number | undefined;
+  /** It had the end of the picked function before it lagged. */
+  #decided = false;
   #done = false;
 
   constructor(view: RunView, leave: (reader: Reader) => void) {
@@ -56,6 +60,7 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
       this.#queue.push(event);
     } else {
       this.#from = this.#placeBefore(event);
+      this.#decided ||= this.#wasDecided(event);
       this.#queue = [];
       this.#head = 0;
     }
@@ -63,7 +68,7 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
 
   next(): Promise<IteratorResult<AgentEvent, undefined>> {
     if (this.#head === this.#queue.length && this.#from !== undefined && !this.#done) {
-      this.#queue = coalesced(this.#view, this.#from);
+      this.#queue = coalesced(this.#view, this.#from, this.#decided);
       this.#head = 0;
       this.#from = undefined;
     }
@@ -114,6 +119,13 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
     }
     return place;
   }
+
+  /** Whether it had the end of the picked function, if it gets none of the queued events nor this one. */
+  #wasDecided(newest: AgentEvent): boolean {
+    const result = this.#view.decision?.()?.result;
+    const missed = (event: AgentEvent) => event.type === "tool_end" && event.result === result;
+    return result !== undefined && !missed(newest) && !this.#queue.slice(this.#head).some(missed);
+  }
 }
 
 /** Whether an event ends what stands there in history; the newest may also be the start of what is in history already. */
@@ -126,12 +138,12 @@ function isIn(event: AgentEvent, there: Message | undefined, newest: boolean): b
 }
 
 /** The run from a place in its history on, in as few events as tell it, the first of them marked. */
-function coalesced(view: RunView, from: number): AgentEvent[] {
-  const [first, ...rest] = told(view, from);
+function coalesced(view: RunView, from: number, decided: boolean): AgentEvent[] {
+  const [first, ...rest] = told(view, from, decided);
   return first ? [{ ...first, gap: true }, ...rest] : [];
 }
 
-function told(view: RunView, from: number): AgentEvent[] {
+function told(view: RunView, from: number, decided = false): AgentEvent[] {
   const { runId, path, history, start } = view;
   const { seq } = view;
   const events: AgentEvent[] = [];
@@ -151,6 +163,11 @@ function told(view: RunView, from: number): AgentEvent[] {
   for (const call of view.startedCalls()) add(toolStart(view, call));
   const asked = view.asked?.();
   if (asked) add({ type: "approval_request", call: asked });
+  const picked = decided ? undefined : view.decision?.();
+  if (picked) {
+    add(toolStart(view, picked.call));
+    if (picked.result) add({ type: "tool_end", call: picked.call, result: picked.result });
+  }
   const open = view.openReply();
   if (open) {
     add({ type: "message_start", role: "assistant" });

@@ -1,5 +1,6 @@
 import { type Stoppable, unlessInterrupted } from "../menu/interrupts.ts";
 import type { AssistantMessage } from "../message/message.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import { noUsage } from "../message/usage.ts";
 import { type Collector, collect } from "../model/collect.ts";
 import type { ModelEvent, ModelFailure, ModelRequest } from "../model/model.ts";
@@ -77,8 +78,7 @@ export class Reading implements Stoppable {
   readonly #failed = (thrown: unknown): void => {
     if (this.#over) return;
     this.#run.thrown = thrown;
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    this.#end(this.#collector.message("error"), { kind: "unknown", message });
+    this.#end(this.#collector.message("error"), { kind: "unknown", message: thrownMessage(thrown) });
   };
 
   /** Lets the model clean up behind an event that is the last to be read; nobody waits for that. */
@@ -137,8 +137,10 @@ function tell(run: LoopRun, event: Exclude<ModelEvent, { type: "end" }>): void {
   if (event.type !== "retry" || !onRetry) return;
   try {
     const returned: unknown = onRetry(event);
-    Promise.resolve(returned).catch((thrown: unknown) => warn(run, "on_retry", `onRetry threw: ${String(thrown)}`));
+    Promise.resolve(returned).catch((thrown: unknown) => threw(run, thrown));
   } catch (thrown) {
-    warn(run, "on_retry", `onRetry threw: ${String(thrown)}`);
+    threw(run, thrown);
   }
 }
+
+const threw = (run: LoopRun, thrown: unknown) => warn(run, "on_retry", `onRetry threw: ${thrownMessage(thrown)}`);

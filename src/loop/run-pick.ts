@@ -1,7 +1,7 @@
-import { RondoError } from "../error.ts";
 import type { Lost, Recorded, StepContext } from "../host/host.ts";
 import { type CallOutcome, runCall } from "../menu/call.ts";
 import type { MenuTool } from "../menu/entry.ts";
+import { isTimeout, said } from "../message/abort-reason.ts";
 import type { Json } from "../message/json.ts";
 import { type ToolResultMessage, textOf } from "../message/message.ts";
 import { apply } from "./apply.ts";
@@ -24,6 +24,7 @@ export async function runPick(run: LoopRun): Promise<void> {
   const pick = run.pick!;
   const tool = pick.prepared.tool!;
   draw(ledger, "toolCalls", 1);
+  run.decision = { call };
   tellToolStart(emitter, call, run.edited?.get(call.id));
   const lost = tool.readOnly || tool.idempotent ? ({ onLost: "rerun" } as const) : ({ onLost: "report" } as const);
   const recorded = await open.host.step<Json>(
@@ -33,12 +34,23 @@ export async function runPick(run: LoopRun): Promise<void> {
   );
   const { message, interrupted } = ranOf(recorded as Recorded<Ran> | Lost, run);
   account(run, run.input.ambient.takeUsage(), true);
-  tellToolEnd(emitter, call, message);
-  if (!run.pick?.ended && !interrupted) {
-    run.pick = { prepared: pick.prepared, ended: { thrown: new RondoError("error", textOf(message)) } };
-  }
+  endDecision(run, message);
+  if (!run.pick?.ended && !interrupted) run.pick = { prepared: pick.prepared, ended: { failed: textOf(message) } };
   const how = interrupted ? "interrupted" : run.pick?.ended && "value" in run.pick.ended ? "returned" : "threw";
-  run.state = apply(run.state, { at: recorded.at, type: "decided", how });
+  run.state = apply(run.state, { at: recorded.at, type: "decided", how, ...(interrupted && ending(run)) });
+}
+
+/** Tells the end of the picked function. */
+export function endDecision(run: LoopRun, result: ToolResultMessage): void {
+  const { call } = run.decision!;
+  run.decision = { call, result };
+  tellToolEnd(run.input.emitter, call, result);
+}
+
+/** How the run was told to end: the inbox is closed, so no message says it, only the signal. */
+function ending(run: LoopRun): { readonly ending: "aborted" | "timeout"; readonly reason: string | undefined } {
+  const { reason } = run.input.open.host.signal;
+  return { ending: isTimeout(reason) ? "timeout" : "aborted", reason: said(reason) };
 }
 
 async function perform(run: LoopRun, { prepared }: Pick, { attempt, idempotencyKey }: StepContext): Promise<Ran> {

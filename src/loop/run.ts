@@ -51,6 +51,8 @@ export type LoopRun = {
   choiceWarned: boolean;
   /** The function that was picked as the decision, and how it ended. */
   pick: Pick | undefined;
+  /** The call of that function once it has begun, and its result once it is over. */
+  decision: Picked | undefined;
   begun: boolean;
   end: AgentEndEvent | undefined;
 };
@@ -58,8 +60,12 @@ export type LoopRun = {
 /** A function that was picked as the decision: what is run, then what it returned or threw. */
 export type Pick = {
   readonly prepared: Prepared;
-  readonly ended?: { readonly value: unknown } | { readonly thrown: unknown };
+  /** `failed`: it was given up, and so says why itself. */
+  readonly ended?: { readonly value: unknown } | { readonly thrown: unknown } | { readonly failed: string };
 };
+
+/** What readers are told of a picked function. */
+export type Picked = { readonly call: ToolCall; readonly result?: ToolResultMessage };
 
 const none: readonly never[] = [];
 
@@ -91,6 +97,7 @@ export function openRun(input: LoopInput): LoopRun {
     edited: undefined,
     choiceWarned: false,
     pick: undefined,
+    decision: undefined,
     begun: false,
     end: undefined,
   };

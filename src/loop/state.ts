@@ -54,7 +54,12 @@ export type LastReply = {
   readonly judged: Judged | undefined;
 };
 
-export type PreparedCall = { readonly call: ToolCall; readonly verdict: Verdict };
+export type PreparedCall = {
+  readonly call: ToolCall;
+  readonly verdict: Verdict;
+  /** Of a function that was picked as the decision: the name of its option, which need not be its own. */
+  readonly option?: string;
+};
 
 /** Why a call was answered without being run. */
 export type NotRun =
@@ -79,7 +84,7 @@ export type State = {
   readonly finished: boolean;
   /** An abort or deadline is on record. */
   readonly ending: "aborted" | "timeout" | undefined;
-  /** Why it was aborted, if that was said. */
+  /** Why somebody ended it, if that was said. */
   readonly abortReason: string | undefined;
   /** The host's signal has fired and `control` has not been drained since. */
   readonly signalled: boolean;
@@ -193,11 +198,17 @@ export type LoopRecord = { readonly at: number } & (
     }
   | { readonly type: "taken"; readonly messages: readonly Msg[] }
   | { readonly type: "closed"; readonly messages: readonly Msg[] }
-  | { readonly type: "decided"; readonly how: Decided }
+  | {
+      readonly type: "decided";
+      readonly how: Decided;
+      /** How somebody ended the run meanwhile, and why if that was said. */
+      readonly ending?: "aborted" | "timeout";
+      readonly reason?: string | undefined;
+    }
 );
 
 /** How a picked function has ended; interrupted: the run was ended meanwhile. */
 export type Decided = "returned" | "threw" | "interrupted";
 
-/** The call that an approval is about: the next of the batch, else the picked function. */
-export const inQuestion = (s: State): PreparedCall => s.calls[s.next] ?? s.picked!;
+/** The call that an approval is about: the picked function if there is one, for then the calls of its reply never run. */
+export const inQuestion = (s: State): PreparedCall => s.picked ?? s.calls[s.next]!;

@@ -9,9 +9,12 @@ const limitNames: Record<LimitOutcome, string> = {
   max_cost: "the cost",
 };
 
+/** How the notice of a closing request begins. */
+export const closingBegins = "[The limit on ";
+
 /** The message that goes with the closing request. */
 export function closingNotice(limit: LimitOutcome, wanted?: string): string {
-  const notice = `[The limit on ${limitNames[limit]} is reached. No tool can be called any more: give your final answer now, from what you know.]`;
+  const notice = `${closingBegins}${limitNames[limit]} is reached. No tool can be called any more: give your final answer now, from what you know.]`;
   return wanted === undefined ? notice : `${notice}\n\n${wanted}`;
 }
 
@@ -28,6 +31,9 @@ export function forcedNotice(names: readonly string[] | undefined): string {
 
 const nothingDone = "No work was done.";
 
+/** A sentence with its full stop. */
+const ended = (text: string) => (/[.!?…]["')\]]?\s*$/.test(text) ? text : `${text}.`);
+
 /** What the model reads as the result of a call that was not run. */
 export function notRunText(why: NotRun, reason?: string): string {
   switch (why) {
@@ -40,7 +46,7 @@ export function notRunText(why: NotRun, reason?: string): string {
     case "problem":
       return reason ?? `Not run. ${nothingDone}`;
     case "denied":
-      return `Denied${reason ? `: ${reason}` : "."} ${nothingDone}`;
+      return `Denied${reason ? `: ${ended(reason)}` : "."} ${nothingDone}`;
     case "repeated":
       return `Not run: the same call has failed twice and nothing has changed since. ${nothingDone} Do something else, or say what stands in the way.`;
     case "only_first":
@@ -61,16 +67,21 @@ export function notRunText(why: NotRun, reason?: string): string {
 
 /** What the error of a run says whose last reply is not what was wanted. */
 export function undecidedText({ reasked, reply }: State, last: AssistantMessage | undefined): string {
-  const why = reply?.judged?.valid === false ? ` ${firstLine(reply.judged.reason)}` : "";
+  const why = reply?.judged?.valid === false ? ` ${problemOf(reply.judged.reason)}` : "";
   const said = JSON.stringify((last ? textOf(last) : "").slice(0, 200));
   const attempts = reasked === 0 ? "1 attempt" : `${reasked + 1} attempts`;
   return `The model gave no valid decision or output in ${attempts}.${why && ` The last one:${why}`} Its last reply: ${said}`;
 }
 
-const firstLine = (text: string) => text.split("\n", 1)[0]!;
+/** What was wrong, in one line: the first paragraph, without the menu behind it. */
+function problemOf(reason: string): string {
+  const [head, ...issues] = reason.split("\n\n", 1)[0]!.split("\n");
+  return `${head} ${issues.map((line) => line.replace(/^- /, "")).join("; ")}`.trim().slice(0, 1000);
+}
 
-/** What the error of an aborted run says. */
-export const abortedText = (reason: string) => `The run was aborted: ${reason}`;
+/** What the error of a run says that somebody has ended. */
+export const endedText = (how: "aborted" | "timeout", reason: string) =>
+  how === "aborted" ? `The run was aborted: ${reason}` : `The run was out of time: ${reason}`;
 
 /** The result of a call that had started when the run was ended. */
 export const interruptedText = "Interrupted: the run was ended while this call was going on; its outcome is unknown.";

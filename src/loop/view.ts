@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, ToolCall } from "../message/message.ts";
 import type { AgentEndEvent, MessageUpdate } from "./events.ts";
 import type { RunView } from "./reader.ts";
-import type { LoopRun } from "./run.ts";
+import type { LoopRun, Picked } from "./run.ts";
 
 /** What readers of a run that come late are told from. */
 export class LoopView implements RunView {
@@ -49,6 +49,10 @@ export class LoopView implements RunView {
 
   asked(): ToolCall | undefined {
     return this.#run.asking?.call;
+  }
+
+  decision(): Picked | undefined {
+    return this.#run.decision;
   }
 
   openReply(): readonly MessageUpdate[] | undefined {

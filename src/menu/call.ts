@@ -30,6 +30,8 @@ export type Ambient = {
 export type LiveCall = ToolContext & {
   /** The run that was begun last in it. */
   last: NestedRun | undefined;
+  /** Counts what was begun in it: runs and methods called as code. */
+  begun: number;
   /** It was given up, by its own timeout or the end of its run. To look at `signal` would make one. */
   readonly stopped: boolean;
   /** Calls back when it is given up, at once if it has been; returns how to undo that. */
@@ -64,6 +66,7 @@ class CallContext implements LiveCall, Stoppable {
   readonly idempotencyKey: string;
   readonly deadline?: number;
   last: NestedRun | undefined;
+  begun = 0;
   readonly #env: CallEnvironment;
   #control: AbortController | undefined;
   /** Runs the tool's listeners in the tool's own ambient context, whoever ends the call. */

@@ -17,6 +17,6 @@ export type ToolContext = {
   readonly idempotencyKey: string;
   /** Reports progress: shows up as a `tool_update` event and nowhere else. */
   update(progress: Json): void;
-  /** The runtime of the run. `ctx.runtime.exec` nests: it inherits menu, denials, deadline, budget and approver. */
+  /** The runtime of the run; its `workspace` is that of the runtime whose menu the tool is from. `ctx.runtime.exec` nests: it inherits menu, denials, deadline, budget and approver. */
   readonly runtime: Runtime;
 };

@@ -73,6 +73,9 @@ describe("menuTool", () => {
     expect(found.declaration.parameters).toEqual({ type: "object", properties: { q: { type: "string" } } });
     expect(found.execute({ q: "it" }, ctx)).toBe("found it");
 
+    const logs = { spec: { name: "logs" }, execute: () => 0, logger: console, timeout: 5, names: [] };
+    expect(menuTool(logs).timeoutMs).toBeUndefined();
+
     const callable = Object.assign(() => 0, {
       spec: { name: "f", input },
       execute: (args: { city: string }) => args.city,
@@ -102,7 +105,7 @@ describe("menuTool", () => {
     ["an executor that is none", { spec: { name: "a" }, execute: "x" }, /has no executor/],
     ["no name", { spec: {}, execute }, /^tools\[2\]: it has no name/],
     ["an empty name", { spec: { name: "" }, execute }, /its name is empty/],
-    ["a blank name", { spec: { name: " " }, execute }, /its name must be a text, not " "/],
+    ["a blank name", { spec: { name: " " }, execute }, /its name is empty/],
     ["a name that is none", { spec: { name: 5 }, execute }, /its name must be a text, not a value of type number/],
     ["a description that is none", { spec: { name: "a", description: 5 }, execute }, /description must be a text/],
     ["two inputs", { spec: { name: "a", input, parameters: {} }, execute }, /both parameters and input/],
@@ -137,6 +140,22 @@ describe("menuTool", () => {
       /requiresApproval must be true, false or a function/,
     ],
   ];
+  const declared = tool({ name: "pay", execute });
+  mistakes.push(
+    [
+      "a misspelt option",
+      { ...declared, requireApproval: true },
+      /"pay"\): it has no option "requireApproval"; write "requiresApproval"/,
+    ],
+    ["an option in other letters", { ...declared, readonly: true }, /no option "readonly"; write "readOnly"/],
+    ["an option that there is not", { ...declared, colour: 1 }, /no option "colour"; the options of a tool are name, /],
+    [
+      "a misspelt option beside spec",
+      { spec: { name: "a" }, execute, readonly: true },
+      /no option "readonly"; write "readOnly"/,
+    ],
+    ["one more", { spec: { name: "a" }, execute, requireApproval: true }, /write "requiresApproval"/],
+  );
   it.each(mistakes)("says which entry is wrong, and why: %s", (_, entry, message) => {
     let thrown: unknown;
     try {

@@ -3,6 +3,7 @@ import type { ToolDeclaration } from "../model/model.ts";
 import type { ToolContext } from "./context.ts";
 import { type CompiledInput, compileInput } from "./schema.ts";
 import { isTool, type NamedTool, type ToolEntry, type ToolInput, type ToolOptions } from "./tool.ts";
+import { misnamed } from "./tool-fields.ts";
 
 /** An entry that is a tool itself, not the name of one: what a runtime can register. */
 export type OwnEntry = Exclude<ToolEntry, string | NamedTool>;
@@ -64,7 +65,10 @@ function nameOf(spec: Loose, where: string): string {
   const { name } = spec;
   if (typeof name === "string" && name.trim() !== "") return name;
   if (name === undefined) throw invalidEntry(where, "it has no name");
-  throw invalidEntry(where, name === "" ? "its name is empty" : `its name must be a text, not ${describe(name)}`);
+  throw invalidEntry(
+    where,
+    typeof name === "string" ? "its name is empty" : `its name must be a text, not ${describe(name)}`,
+  );
 }
 
 function inputOf(spec: Loose, where: string): CompiledInput {
@@ -120,6 +124,8 @@ function build(entry: OwnEntry, place: string): MenuTool {
   const name = nameOf(spec, place);
   const where = `${place} ("${name.slice(0, 80)}")`;
   const own = entry as unknown as Loose & { execute(args: unknown, ctx: ToolContext): unknown };
+  const mistake = misnamed(own, isTool(entry));
+  if (mistake !== undefined) throw invalidEntry(where, mistake);
   if (typeof own.execute !== "function") throw invalidEntry(where, "it has no executor; give it execute(args, ctx)");
   if (spec.description !== undefined && typeof spec.description !== "string") {
     throw invalidEntry(where, `its description must be a text, not ${describe(spec.description)}`);

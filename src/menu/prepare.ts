@@ -19,7 +19,14 @@ export type Preparing = {
   readonly choice: RequestToolChoice;
   /** Somebody can be asked for approvals. */
   readonly canApprove: boolean;
+  /** Runs code of the tool's author that is asked about a call. Default: as it is. */
+  readonly within?: Within | undefined;
 };
+
+/** Runs a function where what it begins belongs to the run of the call. */
+export type Within = <T>(call: ToolCall, body: () => T) => T;
+
+const bare: Within = (_call, body) => body();
 
 /** The verdict of a call that will not run, whatever it is. */
 export function unprepared(call: ToolCall, { menu, choice }: Preparing): Prepared {
@@ -32,7 +39,7 @@ export function unprepared(call: ToolCall, { menu, choice }: Preparing): Prepare
  * `requiresApproval` are. Never throws: what is wrong with the call becomes the `problem` of its verdict.
  */
 export function prepareCall(call: ToolCall, preparing: Preparing): Prepared | Promise<Prepared> {
-  const { menu, choice, canApprove } = preparing;
+  const { menu, choice, within = bare } = preparing;
   const tool = menu.find(call.name);
   if (!tool) return { verdict: { ...verdictOf(undefined, false), problem: notFound(call.name, menu) } };
   const satisfies = wanted(call.name, choice);
@@ -42,19 +49,28 @@ export function prepareCall(call: ToolCall, preparing: Preparing): Prepared | Pr
       verdict: { ...verdictOf(tool, satisfies), problem: "Not run: its arguments were cut off. No work was done." },
     };
   }
-  const read = readArguments(tool.input, call.arguments, call.name);
-  if ("then" in read) return read.then((result) => judged(result, tool, satisfies, canApprove));
-  return judged(read, tool, satisfies, canApprove);
+  const { input } = tool;
+  const read = input.runsCode
+    ? within(call, () => readArguments(input, call.arguments, call.name))
+    : readArguments(input, call.arguments, call.name);
+  if ("then" in read) return read.then((result) => judged(result, tool, satisfies, call, preparing));
+  return judged(read, tool, satisfies, call, preparing);
 }
 
 type Read = Awaited<ReturnType<typeof readArguments>>;
 
 /** The call behind its arguments: whether they are any good, and whether a person has to agree. */
-function judged(read: Read, tool: MenuTool, satisfies: boolean, canApprove: boolean): Prepared | Promise<Prepared> {
+function judged(
+  read: Read,
+  tool: MenuTool,
+  satisfies: boolean,
+  call: ToolCall,
+  { canApprove, within }: Preparing,
+): Prepared | Promise<Prepared> {
   const verdict = verdictOf(tool, satisfies);
   if ("problem" in read) return { tool, verdict: { ...verdict, problem: read.problem } };
   const { value } = read;
-  const asks = needsApproval(tool, value);
+  const asks = needsApproval(tool, value, call, within);
   if (typeof asks !== "boolean" && asks !== undefined) {
     return asks.then((is) => approvable(is, tool, value, verdict, canApprove));
   }
@@ -85,12 +101,18 @@ const wanted = (name: string, choice: RequestToolChoice): boolean =>
 function needsApproval(
   { requiresApproval }: MenuTool,
   value: unknown,
+  call: ToolCall,
+  within = bare,
 ): boolean | undefined | Promise<boolean | undefined> {
   if (typeof requiresApproval !== "function") return requiresApproval === true;
   try {
-    const answer = requiresApproval(value);
+    const answer = within(call, () => {
+      const said = requiresApproval(value);
+      // What is waited for is begun inside too.
+      return typeof said === "boolean" ? said : Promise.resolve(said);
+    });
     if (typeof answer === "boolean") return answer;
-    return Promise.resolve(answer).then(
+    return answer.then(
       (is) => is !== false,
       () => undefined,
     );

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { RondoError } from "../error.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import type { JsonSchema } from "../model/model.ts";
 import { type Issue, maxIssues, pathText, type Validated } from "./issue.ts";
 import { compileRaw, type RawSchema } from "./raw-schema.ts";
@@ -9,6 +10,8 @@ import { validatorOf } from "./validator.ts";
 
 /** The input of a tool, ready to declare and to validate. */
 export type CompiledInput = {
+  /** Checking a value runs code of the schema's author, which may do anything. */
+  readonly runsCode: boolean;
   /** The JSON Schema of the arguments, made when first read; throws `invalid_tool` if there is none to be had. */
   readonly jsonSchema: JsonSchema;
   /**
@@ -25,13 +28,10 @@ const isStandard = (value: unknown): value is StandardSchemaV1 =>
   ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
 
 /** The text of whatever was thrown, in one short line. */
-function thrownText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.split("\n", 1)[0]!.slice(0, 200);
-}
+const shortly = (error: unknown): string => thrownMessage(error).split("\n", 1)[0]!.slice(0, 200);
 
 const failed = (error: unknown): Validated => ({
-  issues: [{ path: "", message: `could not be checked (${thrownText(error)})` }],
+  issues: [{ path: "", message: `could not be checked (${shortly(error)})` }],
 });
 
 function fromStandard(result: StandardSchemaV1.Result<unknown>): Validated {
@@ -70,7 +70,7 @@ function convert(schema: StandardSchemaV1): JsonSchema {
     return convertInput.call(jsonSchema, { target: "draft-2020-12" }) as JsonSchema;
   } catch (error) {
     throw invalid(
-      `${vendor} cannot say it as JSON Schema (${thrownText(error)}); use types that JSON has, or write input: { schema, jsonSchema } with the JSON Schema beside it`,
+      `${vendor} cannot say it as JSON Schema (${shortly(error)}); use types that JSON has, or write input: { schema, jsonSchema } with the JSON Schema beside it`,
       error,
     );
   }
@@ -96,6 +96,7 @@ type Check = (schema: JsonSchema) => JsonSchema;
 function standardInput(schema: StandardSchemaV1, check: Check, given?: JsonSchema): CompiledInput {
   let made: JsonSchema | undefined;
   return {
+    runsCode: true,
     get jsonSchema() {
       made ??= check(given ?? convert(schema));
       return made;
@@ -115,6 +116,7 @@ function rawInput(schema: JsonSchema, check: Check): CompiledInput {
     return made;
   };
   return {
+    runsCode: false,
     get jsonSchema() {
       return ready().jsonSchema;
     },
@@ -130,6 +132,7 @@ function rawInput(schema: JsonSchema, check: Check): CompiledInput {
 }
 
 const noArguments: CompiledInput = {
+  runsCode: false,
   jsonSchema: Object.freeze({ type: "object", properties: Object.freeze({}) }),
   validate: (value) => (isRecord(value) ? { value } : { issues: [{ path: "", message: "must be object" }] }),
 };

@@ -35,7 +35,7 @@ export type ToolOptions<A = unknown> = {
   readonly repeatable?: boolean;
   /**
    * Whether a person has to agree before a call runs; a function is asked with the validated arguments, and one that
-   * throws denies. Default false.
+   * throws denies; an `exec` in it is nested in the run. Default false.
    */
   readonly requiresApproval?: boolean | ApprovalRule<A>;
   /** Milliseconds before a call is given up with an error result; `Infinity`: never. Default 120,000. */

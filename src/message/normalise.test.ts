@@ -100,6 +100,25 @@ test("result() without content says so, an error always in words", () => {
   }
 });
 
+test.each<[string, unknown]>([
+  ["Response", new Response("body")],
+  ["ReadableStream", new ReadableStream()],
+  ["Blob", new Blob(["a"])],
+  ["WeakMap", new WeakMap()],
+  ["Generator", (function* () {})()],
+  ["AsyncGenerator", (async function* () {})()],
+])("a %s holds nothing that JSON has: an error that says what to do", (name, value) => {
+  const normalised = normaliseResult(value, "load");
+  expect(normalised.isError).toBe(true);
+  expect(textOf(normalised)).toMatch(`Tool "load" ran, but returned an object of class ${name}, which holds nothing`);
+});
+
+test("an empty object stays one, also of a class", () => {
+  for (const value of [{}, new (class Done {})(), Object.create(null)]) {
+    expect(normaliseResult(value, "t")).toEqual({ content: [{ type: "json", value: {} }], isError: false });
+  }
+});
+
 test("a part of result() that is none is told in its place, and the others are kept", () => {
   const parts = [{ type: "text", text: "kept" }, { type: "audio" }, { type: "image", data: "" }, null] as never[];
   const normalised = normaliseResult(result({ content: parts }), "t");

@@ -29,6 +29,7 @@ export const noContent = "(no content)";
  * | object with `toJSON` | as what that returns |
  * | {@link result} | its parts; parts that are none are told in their place, as an error |
  * | function, symbol, bytes (Buffer, typed arrays) | error that names the tool and the type |
+ * | Response, stream, generator, WeakMap: of the platform, and nothing in it that JSON has | likewise |
  * | Error | error with its message |
  * | what throws when read (Proxy, `toJSON`) | error that names the tool and the reason |
  */
@@ -75,9 +76,23 @@ function data(value: unknown, toolName: string): NormalisedResult {
     );
   }
   const json = plainJson(value);
+  if (typeof value === "object" && isOpaque(value, json)) {
+    return failure(
+      `Tool "${toolName}" ran, but returned ${typeName(value)}, which holds nothing that JSON has. ` +
+        "Its author should read it first (await response.text(), say) and return what it gave.",
+    );
+  }
   if (typeof json === "object" && json !== null) return { content: [{ type: "json", value: json }], isError: false };
   return success(json === undefined ? "(no value)" : String(json));
 }
+
+/** A Response, stream, generator, WeakMap and the like: an object of the platform that says nothing of itself as JSON. */
+function isOpaque(value: object | null, json: Json | undefined): boolean {
+  if (typeof json !== "object" || json === null || Array.isArray(json) || Object.keys(json).length > 0) return false;
+  return tagOf(value) !== "Object";
+}
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice("[object ".length, -1);
 
 function ready(value: ToolResult, toolName: string, thrown: boolean): NormalisedResult {
   const content: ToolResultContent[] = [];
@@ -128,10 +143,9 @@ function typeName(value: unknown): string {
     if (value === undefined || value === null) return String(value);
     if (typeof value !== "object") return `a ${typeof value}`;
     const name = (value as { constructor?: { name?: unknown } }).constructor?.name;
-    return (
-      bytesNote(value) ??
-      (typeof name === "string" && name !== "" && name !== "Object" ? `an object of class ${name}` : "an object")
-    );
+    const tag = tagOf(value);
+    const kind = typeof name === "string" && name !== "" && name !== "Object" ? name : tag;
+    return bytesNote(value) ?? (kind === "Object" ? "an object" : `an object of class ${kind}`);
   } catch {
     return "an object that cannot be read";
   }

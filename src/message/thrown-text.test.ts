@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { thrownText } from "./thrown-text.ts";
+import { isError, thrownMessage, thrownText } from "./thrown-text.ts";
 
 test.each<[string, unknown, string]>([
   ["an error", new Error("boom"), "boom"],
@@ -49,4 +49,24 @@ test("causes in a circle end, and of many errors some are told", () => {
 
 test("no stack gets into the text", () => {
   expect(thrownText(new Error("boom"))).not.toContain("thrown-text");
+});
+
+test.each<[string, unknown, string]>([
+  ["an error of a class, with a cause", new TypeError("boom", { cause: "why" }), "boom"],
+  ["text", "just text", "just text"],
+  ["an object", { code: 7 }, '{"code":7}'],
+  ["an error that says nothing", new Error(""), "an error without a message"],
+  ["an object that says nothing", Object.create(null), "a value of type object"],
+  ["no text", "", "a value of type string"],
+  ["null", null, "null"],
+  ["nothing", undefined, "undefined"],
+])("as a part of a sentence it is never empty: %s", (_name, thrown, text) => {
+  expect(thrownMessage(thrown)).toBe(text);
+});
+
+test("what a revoked proxy was is not known, and no error", () => {
+  const { proxy, revoke } = Proxy.revocable(new Error("x"), {});
+  revoke();
+  expect(isError(proxy)).toBe(false);
+  expect(thrownMessage(proxy)).toBe("a value of type object");
 });

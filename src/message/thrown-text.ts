@@ -21,6 +21,26 @@ export function thrownText(thrown: unknown): string {
   }
 }
 
+/**
+ * What was thrown, for a sentence of ours: the message of an error alone, else as {@link thrownText}; what says nothing is
+ * named by its type, so it is never empty. Never throws.
+ */
+export function thrownMessage(thrown: unknown): string {
+  const message = isError(thrown) ? textField(thrown, "message") : "";
+  if (message !== "") return message;
+  if (thrown === undefined || thrown === null) return `${thrown}`;
+  return thrownText(thrown) || (isError(thrown) ? "an error without a message" : `a value of type ${typeof thrown}`);
+}
+
+/** `instanceof Error` for anything: a proxy may throw when that is asked of it. */
+export function isError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
+}
+
 function describe(thrown: unknown, depth: number): string {
   if (typeof thrown === "string") return thrown;
   if (typeof thrown === "function" || thrown === undefined || thrown === null) return "";
@@ -45,7 +65,7 @@ function messageOf(thrown: object): string {
     const name = read(thrown, "name");
     return typeof name === "string" && name !== "" && !plainNames.includes(name) ? `${name}: ${message}` : message;
   }
-  if (thrown instanceof Error) return "";
+  if (isError(thrown)) return "";
   const error = read(thrown, "error");
   if (typeof error === "string") return error;
   const inner = typeof error === "object" && error !== null ? textField(error, "message") : "";

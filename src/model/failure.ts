@@ -1,3 +1,4 @@
+import { thrownMessage } from "../message/thrown-text.ts";
 import type { ModelFailure } from "./model.ts";
 
 type Kind = ModelFailure["kind"];
@@ -89,10 +90,19 @@ const isOverflow = (status: number | undefined, said: string): boolean =>
   );
 
 function factsOf(error: unknown): Facts {
+  try {
+    return readFacts(error);
+  } catch {
+    // It throws when it is read.
+    return { name: "", message: thrownMessage(error), headers: {}, body: "", codes: "" };
+  }
+}
+
+function readFacts(error: unknown): Facts {
   if (typeof error === "string")
     return { name: "", message: error || "The provider sent an empty error.", headers: {}, body: "", codes: "" };
   if (typeof error !== "object" || error === null) {
-    return { name: "", message: `The provider failed with ${String(error)}.`, headers: {}, body: "", codes: "" };
+    return { name: "", message: `The provider failed with ${thrownMessage(error)}.`, headers: {}, body: "", codes: "" };
   }
   const fields = error as Record<string, unknown>;
   const nested = record(fields.error);
@@ -155,8 +165,8 @@ function lowerCased(headers: Record<string, unknown> | undefined): Record<string
 
 function readable(error: object): string {
   try {
-    return JSON.stringify(error) ?? String(error);
+    return JSON.stringify(error) ?? thrownMessage(error);
   } catch {
-    return String(error);
+    return thrownMessage(error);
   }
 }

@@ -1,5 +1,5 @@
 import { RondoError } from "../error.ts";
-import type { AiSdkModel } from "./ai-sdk/language-model.ts";
+import type { LanguageModel } from "./ai-sdk/language-model.ts";
 
 /** Environment variables by name. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -23,7 +23,7 @@ export type Provider = {
   readonly keys: readonly (readonly string[])[];
   /** Base URL by the environment; without one the package's own default holds. */
   readonly baseURL?: (env: Environment) => string | undefined;
-  readonly open: (model: string, connection: Connection, env: Environment) => Promise<AiSdkModel>;
+  readonly open: (model: string, connection: Connection, env: Environment) => Promise<LanguageModel>;
 };
 
 /** The providers by the word in front of the `/`. Packages are imported when a model of theirs is first asked. */
@@ -79,7 +79,7 @@ export function defined<T extends { readonly [name: string]: unknown }>(
 }
 
 /** A model behind an OpenAI-compatible server; `name` is what its provider options stand under. */
-export async function compatible(name: string, model: string, connection: Connection): Promise<AiSdkModel> {
+export async function compatible(name: string, model: string, connection: Connection): Promise<LanguageModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const { region: _, baseURL = "", ...rest } = connection;
   return createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true })(model);

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createRuntime, tool } from "../core.ts";
 import type { UserMessage } from "../message/message.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model/model.ts";
 import { type ScriptEntry, type ScriptedOptions, scripted } from "./index.ts";
+
+const look = tool({ name: "look", execute: () => "seen" });
 
 const user = (content: string): UserMessage => ({ role: "user", content });
 const request = (extra: Partial<ModelRequest> = {}): ModelRequest => ({
@@ -300,16 +303,28 @@ describe("the script", () => {
     expect(queued[0]).toThrow("asked for reply 1");
   });
 
-  test("an unscripted request that may not pick is answered with empty text, unless strict", async () => {
-    const { model } = quiet([]);
-    expect(endOf(await ask(model, request({ toolChoice: "none" }))).message).toMatchObject({
-      content: [],
-      stopReason: "stop",
-    });
+  test("a closing request that is not scripted is answered with empty text, unless strict", async () => {
+    const looped = async (options?: ScriptedOptions) => {
+      const { model } = quiet([{ calls: [{ name: "look" }] }], options);
+      const result = await createRuntime({ model }).run("go", { tools: [look], maxIterations: 1 }).result;
+      return { model, result };
+    };
+    const { model, result } = await looped();
+    expect(result).toMatchObject({ outcome: "max_iterations", text: "" });
     model.check();
-    const strict = quiet([], { strict: true });
-    expect(endOf(await ask(strict.model, request({ toolChoice: "none" }))).message.stopReason).toBe("error");
-    expect(() => strict.model.check()).toThrow("asked for reply 1");
+    const strict = await looped({ strict: true });
+    expect(strict.model.requests).toHaveLength(2);
+    expect(() => strict.model.check()).toThrow("asked for reply 2");
+  });
+
+  test("other requests that may not pick have to be scripted", async () => {
+    const none = quiet([]);
+    expect(endOf(await ask(none.model, request({ toolChoice: "none" }))).message.stopReason).toBe("error");
+    expect(() => none.model.check()).toThrow("asked for reply 1");
+    const reasked = quiet(["neither of them"]);
+    const asking = createRuntime({ model: reasked.model }).run("which?", { choices: ["A", "B"] });
+    expect(await asking.result).toMatchObject({ outcome: "error" });
+    expect(() => reasked.model.check()).toThrow("asked for reply 2");
   });
 });
 

@@ -1,3 +1,5 @@
+import { closingBegins } from "../loop/texts.ts";
+import { textOf } from "../message/message.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model/model.ts";
 import { checkReply, play } from "./play.ts";
 import type { ReplyObject, ScriptEntry, ScriptFunction } from "./script.ts";
@@ -7,7 +9,7 @@ import { unlessAborted } from "./unless-aborted.ts";
 export type ScriptedOptions = Omit<Model, "id" | "stream"> & {
   /** Default `scripted`. */
   readonly id?: string;
-  /** A request that may not pick and that is not scripted (the closing request at a limit) fails too. Default false: it is answered with empty text. */
+  /** A closing request (the one at a limit) that is not scripted fails too. Default false: it is answered with empty text. */
   readonly strict?: boolean;
   /**
    * Called when more is asked for than is scripted. Default: the error is thrown outside of every `try`, so that the
@@ -54,7 +56,7 @@ export function scripted(replies: readonly ScriptEntry[], options: ScriptedOptio
       const reply =
         typeof entry === "function" ? await unlessAborted(made(entry, request, index, signal), signal) : entry;
       yield* play(reply ?? {}, index, id, signal);
-    } else if (request.toolChoice === "none" && !strict) {
+    } else if (!strict && isClosing(request)) {
       yield* play({ text: "" }, index, id, signal);
     } else {
       const message = `The scripted model was asked for reply ${index + 1}, but only ${script.length} are scripted.`;
@@ -97,6 +99,11 @@ export function scripted(replies: readonly ScriptEntry[], options: ScriptedOptio
     check,
     [Symbol.dispose]: check,
   };
+}
+
+function isClosing({ messages, toolChoice }: ModelRequest): boolean {
+  const last = messages.at(-1);
+  return toolChoice === "none" && last?.role === "user" && textOf(last).startsWith(closingBegins);
 }
 
 function objectOf(reply: string | ReplyObject): ReplyObject {

@@ -40,10 +40,10 @@ export function locate(workspace: Workspace, given: string): Place {
   return { given, real, path, named: pathInside(workspace.root, absolute) ?? path };
 }
 
-const nothingThere = { code: "ENOENT" };
+const missings = new WeakSet<Error>();
 
 /** True for the error of {@link locate} that says that nothing has this name inside the workspace. */
-export const isMissing = (error: unknown): boolean => error instanceof Error && error.cause === nothingThere;
+export const isMissing = (error: unknown): boolean => error instanceof Error && missings.has(error);
 
 /** The path relative to the root with `/` between its parts, or undefined if it is not inside. */
 export function pathInside(root: string, absolute: string): string | undefined {
@@ -120,9 +120,9 @@ function missing(workspace: Workspace, given: string, absolute: string, cause: u
   const where = folder === "" ? "the workspace" : `"${showName(folder)}"`;
   const near = namesNear(name, parent, folder);
   const advice = near === "" ? "list_dir and glob show what is there." : `Did you mean ${near}?`;
-  return new Error(`${shown} does not exist: there is no "${showName(name)}" in ${where}. ${advice}`, {
-    cause: nothingThere,
-  });
+  const error = new Error(`${shown} does not exist: there is no "${showName(name)}" in ${where}. ${advice}`);
+  missings.add(error);
+  return error;
 }
 
 function namesNear(name: string, parent: string, folder: string): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { Agent, createRuntime, type ExecOptions, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
 import { failure, picks } from "../loop/play.fixture.ts";
@@ -84,4 +85,39 @@ test("what a picked function throws ends the run, whatever it is", async () => {
 test("choose without choices is a mistake", async () => {
   const runtime = createRuntime({ model: scripted([]) });
   expect(await failure(runtime.choose("go", undefined as never))).toMatchObject({ code: "invalid_option" });
+});
+
+test("a pick that a person denies is asked for again with the whole menu, in words of the option", async () => {
+  paid.length = 0;
+  const model = scripted(['{"call":"pay"}', '{"call":"no"}']);
+  const choices = { pay: refund({ requiresApproval: true }), no: "NO" };
+  const approve = () => ({ approved: false, reason: "not today" });
+  expect(await createRuntime({ model, approve }).exec("go", { tools: [], choices })).toBe("NO");
+  expect(paid).toEqual([]);
+  const asked = model.requests[1]?.messages.at(-1);
+  expect(asked?.role).toBe("user");
+  expect(asked?.content).toMatch(/"pay" was denied: not today.*\{"call":"pay"\}.*\{"call":"no"\}/s);
+  expect(model.requests[1]?.toolChoice).toBe("none");
+});
+
+test("so is one whose arguments, as a person gave them, do not fit", async () => {
+  const model = scripted(['{"call":"pay","args":{"n":1}}', '{"call":"no"}']);
+  const pay = tool({ name: "pay", input: z.object({ n: z.number() }), requiresApproval: true, execute: () => "PAID" });
+  const approve = () => ({ approved: true, arguments: { n: "many" } });
+  expect(await createRuntime({ model, approve }).exec("go", { tools: [], choices: { pay, no: "NO" } })).toBe("NO");
+  expect(model.requests[1]?.messages.at(-1)?.content).toMatch(
+    /the arguments that a person gave for it do not fit.*\{"call":"no"\}/s,
+  );
+});
+
+test("a method among its own choices, by name, is an option like any other", async () => {
+  class Choosing extends Agent {
+    stop = this.method({}, () => "stopped");
+    go = this.method({ input: z.object({ again: z.boolean().default(true) }) }, ({ again }): Promise<unknown> => {
+      const choices = again ? { go: this.named("go"), stop: this.named("stop") } : { stop: this.named("stop") };
+      return this.runtime.exec("choose", { tools: [], choices });
+    });
+  }
+  const model = scripted(['{"call":"go","args":{"again":false}}', '{"call":"stop"}']);
+  expect(await new Choosing({ model }).go()).toBe("stopped");
 });

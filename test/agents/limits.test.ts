@@ -209,6 +209,42 @@ describe("the root's one ledger", () => {
 });
 
 describe("usage", () => {
+  test("of a run that outlives the run around it goes to the next one around that still goes on", async () => {
+    const gate = Promise.withResolvers<void>();
+    const background = Promise.withResolvers<unknown>();
+    const model = acting(async (request) => {
+      const prompt = promptOf(request);
+      const rounds = roundsOf(request);
+      if (prompt === "aside") {
+        await gate.promise;
+        return { text: "late", usage: tokens(500_000, 0) };
+      }
+      if (prompt === "mid")
+        return rounds === 0 ? { ...picks("spawn"), usage: tokens(10, 0) } : { text: "mid", usage: tokens(100, 0) };
+      const steps = [picks("mid"), picks("wait")];
+      return rounds < 2 ? { ...steps[rounds], usage: tokens(1000, 0) } : { text: "end", usage: tokens(10_000, 0) };
+    });
+    const runtime = createRuntime({ model });
+    const spawn = tool({
+      name: "spawn",
+      execute: () => {
+        background.resolve(runtime.exec("aside", { tools: [] }));
+      },
+    });
+    const mid = tool({ name: "mid", execute: () => runtime.exec("mid", { tools: [spawn] }) });
+    const wait = tool({
+      name: "wait",
+      execute: async () => {
+        gate.resolve();
+        await background.promise;
+      },
+    });
+    const root = runtime.run("go", { tools: [mid, wait] });
+    const events = await read(root);
+    expect((await root.result).usage).toMatchObject(tokens(10 + 100 + 2000 + 10_000 + 500_000, 0));
+    expect(endOf(events, "1/0/0")).toMatchObject({ usage: tokens(110, 0) });
+  });
+
   test("adds up over methods that were picked, called as code, watched, and several at once", async () => {
     const used = { usage: tokens(10, 1) };
     const { model } = routed({

@@ -159,6 +159,11 @@ describe("exec through variables and wrappers", () => {
       return runtime.exec("go", given);
     }
     expectTypeOf(wrapper(support.runtime, { tools: [] })).toEqualTypeOf<Promise<string>>();
+    expectTypeOf(wrapper(support.runtime, {})).toEqualTypeOf<Promise<string>>();
+    expectTypeOf(exec("go", {})).toEqualTypeOf<Promise<string>>();
+    const empty = {};
+    expectTypeOf(exec("go", { ...empty })).toEqualTypeOf<Promise<string>>();
+    expectTypeOf(exec("go", { choices: undefined, output: undefined })).toEqualTypeOf<Promise<string>>();
     expectTypeOf(wrapper(support.runtime, { choices: ["a", "b"] })).toEqualTypeOf<Promise<"a" | "b">>();
     const m = method({ name: "m" }, () => exec("go", options));
     expectTypeOf(m()).toEqualTypeOf<Promise<string>>();

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { Agent, createRuntime, exec, type Method, method, type RuntimeOptions, tool } from "../../src/core.ts";
+import {
+  Agent,
+  createRuntime,
+  exec,
+  type Method,
+  method,
+  type RuntimeOptions,
+  type ToolContext,
+  tool,
+} from "../../src/core.ts";
 import { answers, call, failure, picks, read } from "../loop/play.fixture.ts";
 import { acting, pathsOf, promptOf, roundsOf } from "./agents.fixture.ts";
 
@@ -119,6 +128,55 @@ describe("a method inside itself", () => {
     const less = own(3);
     const lowered = createRuntime({ model: less.model, recursion: { maxRepeats: 1 } });
     expect(await lowered.exec("0", { tools: [less.solve] })).toMatch(/more than 1 times/);
+  });
+
+  describe("counts calls on the current path only", () => {
+    const leaf = method({ name: "leaf" }, async (_args, ctx) => {
+      await ctx.runtime.exec("leaf", { tools: [] });
+      return 1;
+    });
+    const wraps: readonly (readonly [string, (ctx: ToolContext) => Promise<unknown>])[] = [
+      [
+        "one after the other",
+        async (ctx) => {
+          for (let i = 0; i < 3; i++) await leaf.execute({} as never, ctx);
+        },
+      ],
+      ["side by side", (ctx) => Promise.all([1, 2, 3].map(() => leaf.execute({} as never, ctx)))],
+      ["as code and so", async (ctx) => Promise.all([leaf(), leaf.execute({} as never, ctx), leaf()])],
+    ];
+    test.each(wraps)("of a tool that calls it %s", async (_, wrap) => {
+      const model = acting((request) =>
+        promptOf(request) === "go" && roundsOf(request) === 0 ? picks("wrapper") : "done",
+      );
+      const wrapper = tool({ name: "wrapper", execute: (_args, ctx) => wrap(ctx).then(() => "all of them") });
+      const run = createRuntime({ model, recursion: { maxRepeats: 1 } }).run("go", { tools: [wrapper] });
+      const paths = pathsOf(await read(run));
+      expect(answers((await run.result).messages)).toEqual(["all of them"]);
+      expect(new Set(paths).size).toBe(4);
+    });
+
+    test("and still those that are", async () => {
+      const again: Method = method({ name: "again" }, (_args, ctx): unknown => again.execute({} as never, ctx));
+      const run = createRuntime({ model: passing(), recursion: { maxRepeats: 2 } }).run("go", { tools: [again] });
+      const text = /^! .*more than 2 times. Path: again > again > again\./s;
+      expect(answers((await run.result).messages)).toEqual([expect.stringMatching(text)]);
+    });
+
+    test("and those behind a lazy thenable", async () => {
+      const lazily = (work: () => Promise<unknown>) => ({
+        // biome-ignore lint/suspicious/noThenProperty: such a thenable is what is tried
+        then: (done: (value: unknown) => void, fail: (error: unknown) => void) => void work().then(done, fail),
+      });
+      let reached = 0;
+      const again: Method = method({ name: "again" }, (): unknown => {
+        reached++;
+        return lazily(() => again());
+      });
+      const run = createRuntime({ model: passing(), recursion: { maxRepeats: 2 } }).run("go", { tools: [again] });
+      expect(answers((await run.result).messages)).toEqual([expect.stringMatching(/^! .*again > again > again/s)]);
+      expect(reached).toBe(2);
+    });
   });
 
   test("as code rejects with that code; several one after the other do not add up", async () => {

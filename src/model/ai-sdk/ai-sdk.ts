@@ -2,7 +2,7 @@ import { RondoError } from "../../error.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model.ts";
 import { type RetryOptions, withRetries } from "../retry.ts";
 import { callOptions } from "./call-options.ts";
-import type { AiSdkModel } from "./language-model.ts";
+import type { AiSdkModel, LanguageModel } from "./language-model.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
 import { type Attempt, requestOnce } from "./request.ts";
@@ -22,7 +22,7 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
 /**
  * Any language model of the AI SDK as a Rondo model.
  *
- * @throws RondoError `invalid_option` when `model` is of another specification than V3 or V4.
+ * @throws RondoError `invalid_option` when `languageModel` is of another specification than V3 or V4.
  *
  * @example
  * ```ts
@@ -32,7 +32,8 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
  * const model = aiSdk(anthropic("claude-sonnet-5"));
  * ```
  */
-export function aiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Model {
+export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Model {
+  const model = languageModel as LanguageModel;
   const version = model.specificationVersion;
   if (version !== "v3" && version !== "v4") {
     throw new RondoError(

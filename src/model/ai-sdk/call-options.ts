@@ -5,7 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ModelEvent, ModelRequest, RequestToolChoice } from "../model.ts";
-import type { AiSdkModel } from "./language-model.ts";
+import type { LanguageModel } from "./language-model.ts";
 import type { OutputPlan } from "./output.ts";
 import { oneCallARound, withOptions } from "./parallel.ts";
 import type { History } from "./prompt.ts";
@@ -18,7 +18,7 @@ export type Call = { readonly options: LanguageModelV4CallOptions; readonly warn
 
 /** One request as the AI SDK takes it. Without tools it holds neither tools nor a tool choice: providers refuse both. */
 export function callOptions(
-  model: AiSdkModel,
+  model: LanguageModel,
   request: ModelRequest,
   history: History,
   tools: LanguageModelV4FunctionTool[],

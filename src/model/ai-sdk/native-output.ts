@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../model.ts";
-import type { AiSdkModel } from "./language-model.ts";
+import type { LanguageModel } from "./language-model.ts";
 import type { ProviderOptions } from "./parallel.ts";
 import { strictSchema } from "./strict-schema.ts";
 
@@ -54,7 +54,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** How the provider of this model sees to results of this schema by itself; undefined where it does not. */
-export function nativeOutput(model: AiSdkModel, schema: JsonSchema, hasTools: boolean): NativeOutput | undefined {
+export function nativeOutput(model: LanguageModel, schema: JsonSchema, hasTools: boolean): NativeOutput | undefined {
   const rule = isCompatible(model)
     ? compatibleRule(model, hasTools)
     : rules.find(({ provider }) => provider.test(model.provider));
@@ -70,10 +70,10 @@ export function nativeOutput(model: AiSdkModel, schema: JsonSchema, hasTools: bo
 }
 
 /** Models of the OpenAI-compatible package, whatever their provider is called. */
-export const isCompatible = (model: AiSdkModel): boolean => "providerOptionsName" in model;
+export const isCompatible = (model: LanguageModel): boolean => "providerOptionsName" in model;
 
 /** Servers that say so; beside tools they refuse the format, or constrain calls as well and so make them impossible. */
-function compatibleRule(model: AiSdkModel, hasTools: boolean): Rule | undefined {
+function compatibleRule(model: LanguageModel, hasTools: boolean): Rule | undefined {
   const says = "supportsStructuredOutputs" in model && model.supportsStructuredOutputs === true;
   return says && !hasTools ? { provider: /^/, model: /^/ } : undefined;
 }

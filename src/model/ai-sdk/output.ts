@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { Message } from "../../message/message.ts";
 import type { JsonSchema, ModelRequest } from "../model.ts";
-import type { AiSdkModel } from "./language-model.ts";
+import type { LanguageModel } from "./language-model.ts";
 import { isCompatible, type NativeOutput, nativeOutput } from "./native-output.ts";
 import type { ProviderOptions } from "./parallel.ts";
 import { type Submission, submissionMaker } from "./submission.ts";
@@ -29,7 +29,7 @@ type Planner = (request: ModelRequest, tools: LanguageModelV4FunctionTool[]) => 
  * Plans requests of one model: by the provider itself where it does it and takes the schema, else through a submission
  * tool, else in words. The same run gets the same all the way, so what it declares stays as it is.
  */
-export function outputPlanner(model: AiSdkModel): Planner {
+export function outputPlanner(model: LanguageModel): Planner {
   const native = remembered(model);
   const submissionOf = submissionMaker();
   return (request, tools) => {
@@ -43,7 +43,7 @@ export function outputPlanner(model: AiSdkModel): Planner {
   };
 }
 
-function nativePlan(model: AiSdkModel, request: ModelRequest, native: NativeOutput): OutputPlan {
+function nativePlan(model: LanguageModel, request: ModelRequest, native: NativeOutput): OutputPlan {
   const { schema, providerOptions } = native;
   // Beside a forced call Google's package would declare a tool of its own; a round that has to call needs no format.
   if (/^google\./.test(model.provider) && isForced(request)) return {};
@@ -58,7 +58,7 @@ const isForced = ({ tools, toolChoice }: ModelRequest): boolean =>
 
 /** Where nothing else may be picked, the submission is forced by name: the user's tools stay declared. */
 function submissionPlan(
-  model: AiSdkModel,
+  model: LanguageModel,
   request: ModelRequest,
   user: LanguageModelV4FunctionTool[],
   submission: Submission,
@@ -81,7 +81,7 @@ function submissionPlan(
  * How a model can be made to submit: by the name of the tool; by leaving it no other tool; or not at all, as servers of
  * unknown make may refuse a name as the choice.
  */
-function forcing(model: AiSdkModel, request: ModelRequest): "named" | "alone" | "never" {
+function forcing(model: LanguageModel, request: ModelRequest): "named" | "alone" | "never" {
   const { provider, modelId } = model;
   if (isCompatible(model)) return "never";
   // There a forced tool hides the others anyway, "none" would strip calls from the history, and thinking forbids force.
@@ -113,7 +113,7 @@ function isTold(last: Message | undefined, schema: JsonSchema): boolean {
 }
 
 /** Looks at each schema once, with and without tools. */
-function remembered(model: AiSdkModel): (schema: JsonSchema, hasTools: boolean) => NativeOutput | undefined {
+function remembered(model: LanguageModel): (schema: JsonSchema, hasTools: boolean) => NativeOutput | undefined {
   const known = new WeakMap<JsonSchema, Map<boolean, NativeOutput | undefined>>();
   return (schema, hasTools) => {
     let found = known.get(schema);

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../message/json.ts";
-import type { AiSdkModel } from "./language-model.ts";
+import type { LanguageModel } from "./language-model.ts";
 
 /** Provider options by provider name. */
 export type ProviderOptions = { readonly [provider: string]: JsonObject };
 
-type Knob = (model: AiSdkModel, given: ProviderOptions) => ProviderOptions;
+type Knob = (model: LanguageModel, given: ProviderOptions) => ProviderOptions;
 
 const openai = { openai: { parallelToolCalls: false } };
 const anthropic = { anthropic: { disableParallelToolUse: true } };
@@ -22,7 +22,7 @@ const knobs: readonly (readonly [RegExp, Knob])[] = [
  * Provider options that ask a model for one call a round; undefined where it has no such knob. `given` are the caller's
  * options, which win.
  */
-export function oneCallARound(model: AiSdkModel, given: ProviderOptions): ProviderOptions | undefined {
+export function oneCallARound(model: LanguageModel, given: ProviderOptions): ProviderOptions | undefined {
   const named = knobs.find(([provider]) => provider.test(model.provider));
   const knob = named === undefined ? compatible(model) : named[1](model, given);
   if (knob === undefined || Object.keys(knob).length === 0) return undefined;
@@ -37,7 +37,7 @@ export function withOptions(given: ProviderOptions, added: ProviderOptions): Pro
 }
 
 /** OpenAI-compatible models pass what stands under their own name on to the server, and tell that name. */
-function compatible(model: AiSdkModel): ProviderOptions | undefined {
+function compatible(model: LanguageModel): ProviderOptions | undefined {
   const name: unknown = "providerOptionsName" in model ? model.providerOptionsName : undefined;
   return typeof name === "string" ? { [name]: { parallel_tool_calls: false } } : undefined;
 }

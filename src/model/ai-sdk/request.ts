@@ -5,7 +5,7 @@ import type { ModelEvent, ModelFailure } from "../model.ts";
 import type { Call } from "./call-options.ts";
 import { callTracker } from "./call-tracker.ts";
 import { stopReasonOf, usageOf } from "./finish.ts";
-import type { AiSdkModel, AiSdkPart } from "./language-model.ts";
+import type { AiSdkPart, LanguageModel } from "./language-model.ts";
 import type { History } from "./prompt.ts";
 import type { Submission } from "./submission.ts";
 import { type SubmissionTracker, submissionTracker } from "./submitted.ts";
@@ -14,7 +14,7 @@ import type { WireNames } from "./wire-names.ts";
 
 /** All that one attempt at a request needs. */
 export type Attempt = {
-  readonly model: AiSdkModel;
+  readonly model: LanguageModel;
   readonly modelId: string;
   readonly call: Call;
   readonly history: History;
@@ -120,7 +120,7 @@ type Source = {
 };
 
 /** Opens the stream at the first read. A fired signal ends it at once, whatever the model does about it. */
-function open(model: AiSdkModel, call: Call, signal: AbortSignal): Source {
+function open(model: LanguageModel, call: Call, signal: AbortSignal): Source {
   let reader: ReadableStreamDefaultReader<AiSdkPart> | undefined;
   let closed = false;
   let wake = () => {};

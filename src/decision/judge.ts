@@ -1,4 +1,4 @@
-import { readArguments } from "../menu/arguments.ts";
+import { ofPick, readArguments } from "../menu/arguments.ts";
 import { isRecord } from "../menu/schema-types.ts";
 import { type AssistantMessage, textOf } from "../message/message.ts";
 import type { Decision, Entry } from "./compile.ts";
@@ -26,7 +26,8 @@ export async function judgeChoice(decision: Decision, message: AssistantMessage)
       continue;
     }
     if (entry.kind === "value") return { valid: true, entry, value: entry.value, args };
-    const read = await readArguments(entry.kind === "function" ? entry.tool.input : entry.input, args, entry.name);
+    const input = entry.kind === "function" ? entry.tool.input : entry.input;
+    const read = await readArguments(input, args, entry.name, ofPick);
     if ("value" in read) {
       return { valid: true, entry, value: entry.kind === "schema" ? decided(entry, read.value) : read.value, args };
     }

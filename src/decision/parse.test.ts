@@ -40,6 +40,18 @@ describe("a pick as JSON", () => {
     );
   });
 
+  test("data that has a name is no pick, and a pick by another key comes before one by its name alone", () => {
+    expect(picked('{"call":"stop"}\nThe other is {"name":"read","size":7}.')).toBe("stop {}");
+    expect(picked('{"call":"stop"} and not {"name":"read"}')).toBe("stop {}");
+    expect(picked('Between {"name":"stop","size":1} and {"name":"read","size":2} I cannot decide.')).toBe(
+      "it holds no pick.",
+    );
+    expect(picked('There is also {"name":"write","size":2}.')).toBe("it holds no pick.");
+    expect(picked('{"name":"stop"}')).toBe("stop {}");
+    expect(picked('{"name":"read","path":"a"}')).toBe('read {"path":"a"}');
+    expect(picked('{"type":"function","function":{"name":"read","arguments":{"path":"a"}}}')).toBe('read {"path":"a"}');
+  });
+
   test("nothing behind an invented result is read", () => {
     expect(picked('{"call":"read","args":{"path":"a"}}\nObservation: gone.\n{"call":"stop"}')).toBe(
       'read {"path":"a"}',

@@ -24,7 +24,8 @@ const invented =
  *
  * 1. JSON objects, fenced or bare, with anything around them, that name an option under `call` (or `action`, `function`,
  *    `tool`, `choice`, `decision`, `name`), its arguments under `args` (or `arguments`, `parameters`, `input`, as an object
- *    or as JSON text) or beside the name. Fields of an option may have those names too: see {@link readingsOf}. Those that
+ *    or as JSON text) or beside the name. `name` names an option only where all else in the object is of the pick, and
+ *    behind the other keys: data has names too. Fields of an option may have those names too: see {@link readingsOf}. Those that
  *    name no option are passed over; if none does, the last is what is wrong. What stands inside another object, whole or
  *    broken, is never a pick.
  * 2. The whole reply is the name of an option, or its number from 1 (unless an option has a number for its name): with
@@ -41,12 +42,13 @@ export function parsePicks(text: string, decision: Decision): Parsed {
     return barred === undefined ? reading : { ...reading, barred };
   };
   const read = pieces.toReversed().map(({ value }) => (isRecord(value) ? readingsOf(value, find) : undefined));
-  const [last, ...earlier] = read.flatMap((one) => (one && "readings" in one ? one.readings.map(pickOf) : []));
+  const picks = read.flatMap((one) => (one && "readings" in one ? one.readings.map(pickOf) : []));
+  const [last, ...earlier] = [...picks.filter(({ weak }) => !weak), ...picks.filter(({ weak }) => weak)];
   if (last) return { picks: [last, ...earlier] };
   const unknown = read.find((one) => one && "unknown" in one);
   if (unknown && "unknown" in unknown) return { problem: unknownOption(unknown.unknown, decision) };
   const whole = wholeReply(text.slice(0, end), all, decision);
-  if (whole) return { picks: [pickOf({ entry: whole, args: "{}" })] };
+  if (whole) return { picks: [pickOf({ entry: whole, args: "{}", weak: false })] };
   const broken = pieces.findLast(({ value }) => value === undefined);
   if (broken) return { problem: brokenText(text.slice(broken.start, broken.end)) };
   return { problem: "it holds no pick." };

@@ -5,13 +5,25 @@ import { type Fields, fieldsOf } from "./fields.ts";
 const nameKeys = ["call", "action", "function", "tool", "choice", "decision", "name"];
 const argumentKeys = ["args", "arguments", "parameters", "input"];
 
-/** One way to read an object as a pick: the option that it names, and its arguments as JSON. */
-export type Reading = { readonly entry: Entry; readonly args: string };
+/** The key that data has too: it names an option only where nothing else stands in the object that is not of the pick. */
+const common = "name";
+
+/**
+ * One way to read an object as a pick: the option that it names, and its arguments as JSON. `weak`: named in a way that
+ * data is named too, so that any other pick of the reply comes first.
+ */
+export type Reading = { readonly entry: Entry; readonly args: string; readonly weak: boolean };
 
 type Given = { readonly [key: string]: unknown };
 
 /** A name that stands in an object, and the keys around it that say nothing of the pick itself. */
-type Named = { readonly object: Given; readonly key: string; readonly name: string; readonly around: number };
+type Named = {
+  readonly object: Given;
+  readonly key: string;
+  readonly name: string;
+  readonly around: number;
+  readonly weak: boolean;
+};
 
 /** A reading, and how many of its keys it leaves unexplained. */
 type Weighed = Reading & { readonly odd: number };
@@ -34,40 +46,49 @@ export function readingsOf(
     return entry ? weighed(named, entry) : [];
   });
   const [best] = all.toSorted((a, b) => a.odd - b.odd);
-  if (!best) return names[0] && { unknown: names[0].name };
+  if (!best) {
+    const unknown = names.find((one) => !find(one.name) && !isData(one));
+    return unknown && { unknown: unknown.name };
+  }
   const rest = all.filter((one) => one !== best && one.odd === 0);
   return { readings: [best, ...rest].slice(0, mostTried) };
 }
+
+/** An object with a name and more, which is no pick for that. */
+const isData = ({ object, key, around, weak }: Named): boolean =>
+  weak && around + Object.keys(object).filter((one) => one !== key && !argumentKeys.includes(one)).length > 0;
 
 /** The names in an object; also in OpenAI's own shape, `{ "function": { "name", "arguments" } }`. */
 function namesIn(object: Given): Named[] {
   return nameKeys.flatMap((key) => {
     const given = own(object, key);
-    if (!isRecord(given)) return named(object, key, 0);
-    return nameKeys.flatMap((inner) => named(given, inner, Object.keys(object).length - 1));
+    if (!isRecord(given)) return named(object, key, 0, key === common);
+    return nameKeys.flatMap((inner) => named(given, inner, Object.keys(object).length - 1, key === common));
   });
 }
 
-function named(object: Given, key: string, around: number): Named[] {
+function named(object: Given, key: string, around: number, weak: boolean): Named[] {
   const given = own(object, key);
-  return ["string", "number", "boolean"].includes(typeof given) ? [{ object, key, name: String(given), around }] : [];
+  if (!["string", "number", "boolean"].includes(typeof given)) return [];
+  return [{ object, key, name: String(given), around, weak }];
 }
 
 const own = (object: Given, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** The ways to read the arguments beside a name: what stands under a key for them, and what stands beside the name. */
-function weighed({ object, key, around }: Named, entry: Entry): Weighed[] {
+function weighed({ object, key, around, weak }: Named, entry: Entry): Weighed[] {
   const fields = fieldsOfEntry(entry);
   const beside = Object.keys(object).filter((one) => one !== key);
   const under = argumentKeys.filter((one) => Object.hasOwn(object, one));
   const shown = key === "call" && beside.length === 1 && beside[0] === "args" && isRecord(object.args);
   const wrapped = under.map((one): Weighed => {
     const { args, odd } = argumentsIn(object[one], fields);
-    return { entry, args, odd: shown ? 0 : odd + beside.length - 1 + around };
+    return { entry, args, weak, odd: shown ? 0 : odd + beside.length - 1 + around };
   });
-  if (under.some((one) => !fields.names.has(one))) return wrapped;
+  if (under.some((one) => !fields.names.has(one))) return weak && beside.length + around > 1 ? [] : wrapped;
   const rest = Object.fromEntries(beside.map((one) => [one, object[one]]));
-  return [...wrapped, { entry, args: JSON.stringify(rest), odd: unexplained(beside, fields) + around }];
+  const flat = { entry, args: JSON.stringify(rest), weak, odd: unexplained(beside, fields) + around };
+  return weak && flat.odd > 0 ? wrapped.filter(() => beside.length + around === 1) : [...wrapped, flat];
 }
 
 const nothing: Fields = { names: new Set(), open: false };

@@ -2,11 +2,12 @@ import { type Prepared, type Preparing, prepareCall, unprepared, type Within } f
 import type { Verdict } from "../menu/verdict.ts";
 import type { AssistantMessage, StopReason, ToolCall } from "../message/message.ts";
 import { callsOf } from "../message/message.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import type { ModelFailure } from "../model/model.ts";
 import { each } from "./each.ts";
 import type { Judgement } from "./input.ts";
 import { mended } from "./mend.ts";
-import type { LoopRun } from "./run.ts";
+import { type LoopRun, warn } from "./run.ts";
 import type { Ask, Judged } from "./state.ts";
 
 /** What asking the model comes to: what is recorded of it. */
@@ -62,6 +63,7 @@ function repliedWith(
   error: ModelFailure | undefined,
 ): Replied {
   run.prepared = prepared;
+  for (const { tool, broken } of prepared) if (broken) warn(run, "approval", ruleThrew(tool!.name, broken.thrown));
   return { message, verdicts: each(prepared, verdictOf), judged, error };
 }
 
@@ -78,6 +80,9 @@ function judgement(run: LoopRun, { judged, prepared }: Judgement): Judged {
   run.pick = prepared && { prepared };
   return judged;
 }
+
+const ruleThrew = (name: string, thrown: unknown) =>
+  `requiresApproval of "${name}" threw, which denies the call: ${thrownMessage(thrown)}`;
 
 const verdictOf = ({ verdict }: Prepared) => verdict;
 

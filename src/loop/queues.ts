@@ -156,10 +156,11 @@ function request(run: LoopRun): void {
   };
   asked().then(
     (answer) => open.send({ kind: "approval", approval: { ...answer, callId: call.id } }),
-    () =>
-      open.send({
-        kind: "approval",
-        approval: { callId: call.id, approved: false, reason: "the approve hook failed" },
-      }),
+    (thrown: unknown) => {
+      const reason = "the approve hook failed";
+      if (!control.signal.aborted)
+        warn(run, "approval", `approve threw, which denies the call: ${thrownMessage(thrown)}`);
+      return open.send({ kind: "approval", approval: { callId: call.id, approved: false, reason } });
+    },
   );
 }

@@ -76,7 +76,8 @@ export function undecidedText({ reasked, reply }: State, last: AssistantMessage 
 /** What was wrong, in one line: the first paragraph, without the menu behind it. */
 function problemOf(reason: string): string {
   const [head, ...issues] = reason.split("\n\n", 1)[0]!.split("\n");
-  return `${head} ${issues.map((line) => line.replace(/^- /, "")).join("; ")}`.trim().slice(0, 1000);
+  const listed = issues.flatMap((line) => (line.startsWith("- ") ? [line.slice(2)] : []));
+  return `${head} ${listed.join("; ")}`.trim().slice(0, 1000);
 }
 
 /** What the error of a run says that somebody has ended. */

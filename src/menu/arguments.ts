@@ -19,9 +19,15 @@ function line({ path, message }: Issue): string {
   return `- ${clip(path, 200) || "(all arguments)"}: ${clip(message.replace(/\s+/g, " ").trim(), maxMessage)}`;
 }
 
-function invalid(toolName: string, issues: readonly Issue[]): ReadArguments {
-  const head = `The arguments of "${toolName}" are not valid, so it was not run:`;
-  const tail = "Call it again with arguments that fit its schema.";
+/** How a problem is told: of a call, which was not run for it, or of a pick, which was to be the decision. */
+export type Wording = { readonly so: string; readonly again: string };
+
+const ofCall: Wording = { so: ", so it was not run", again: "Call it again" };
+export const ofPick: Wording = { so: "", again: "Pick it again" };
+
+function invalid(toolName: string, issues: readonly Issue[], { so, again }: Wording): ReadArguments {
+  const head = `The arguments of "${toolName}" are not valid${so}:`;
+  const tail = `${again} with arguments that fit its schema.`;
   const room = maxProblem - head.length - tail.length - 40;
   const lines: string[] = [];
   let length = 0;
@@ -35,12 +41,12 @@ function invalid(toolName: string, issues: readonly Issue[]): ReadArguments {
   return { problem: [head, ...lines, tail].join("\n") };
 }
 
-function notJson(toolName: string, raw: string): ReadArguments {
+function notJson(toolName: string, raw: string, { so, again }: Wording): ReadArguments {
   const { at, ended } = jsonBreak(raw) ?? { at: 0, ended: false };
   const what = ended
-    ? `they end too early, at position ${at}, and may have been cut off. Call it again with complete arguments; if they are long, split the work over several calls.`
-    : `they break at position ${at}, near ${JSON.stringify(raw.slice(Math.max(0, at - 20), at + 20))}. Call it again with one JSON object and nothing around it.`;
-  return { problem: `The arguments of "${toolName}" are not valid JSON, so it was not run: ${what}` };
+    ? `they end too early, at position ${at}, and may have been cut off. ${again} with complete arguments; if they are long, split the work over several calls.`
+    : `they break at position ${at}, near ${JSON.stringify(raw.slice(Math.max(0, at - 20), at + 20))}. ${again} with one JSON object and nothing around it.`;
+  return { problem: `The arguments of "${toolName}" are not valid JSON${so}: ${what}` };
 }
 
 function kindOf(value: unknown): string {
@@ -57,14 +63,15 @@ function repair(
   given: unknown,
   toolName: string,
   issues: readonly Issue[],
+  words: Wording,
 ): ReadArguments | Promise<ReadArguments> {
   const { value, repairs } = coerce(input.jsonSchema, given);
   if (!isRecord(value)) {
-    return invalid(toolName, [{ path: "", message: `must be a JSON object, not ${kindOf(value)}` }]);
+    return invalid(toolName, [{ path: "", message: `must be a JSON object, not ${kindOf(value)}` }], words);
   }
-  if (repairs === 0) return invalid(toolName, issues);
+  if (repairs === 0) return invalid(toolName, issues, words);
   return then(input.validate(value), (result) =>
-    result.issues === undefined ? { value: result.value, repairs } : invalid(toolName, result.issues),
+    result.issues === undefined ? { value: result.value, repairs } : invalid(toolName, result.issues, words),
   );
 }
 
@@ -78,17 +85,20 @@ export function readArguments(
   input: CompiledInput,
   raw: string,
   toolName: string,
+  words = ofCall,
 ): ReadArguments | Promise<ReadArguments> {
   let given: unknown;
   try {
     given = JSON.parse(raw);
   } catch {
-    if (raw.trim() !== "") return notJson(toolName, raw);
+    if (raw.trim() !== "") return notJson(toolName, raw, words);
     given = "";
   }
-  if (!isRecord(given)) return repair(input, given, toolName, []);
+  if (!isRecord(given)) return repair(input, given, toolName, [], words);
   return then<Validated, ReadArguments>(input.validate(given), (result) =>
-    result.issues === undefined ? { value: result.value, repairs: 0 } : repair(input, given, toolName, result.issues),
+    result.issues === undefined
+      ? { value: result.value, repairs: 0 }
+      : repair(input, given, toolName, result.issues, words),
   );
 }
 

@@ -7,8 +7,16 @@ import type { MenuTool } from "./entry.ts";
 import type { Menu } from "./menu.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** A call on its way: what is recorded of it, and what only this process needs to run it. */
-export type Prepared = { readonly verdict: Verdict; readonly tool?: MenuTool; readonly value?: unknown };
+/** A call on its way: what is recorded of it, and what only this process needs to run it. `broken`: what a rule threw. */
+export type Prepared = {
+  readonly verdict: Verdict;
+  readonly tool?: MenuTool;
+  readonly value?: unknown;
+  readonly broken?: Broken;
+};
+
+/** What the tool's rule about approval threw, which denies the call. */
+type Broken = { readonly thrown: unknown };
 
 /** What a call is looked up in. */
 export type Callables = Pick<Menu, "find" | "names" | "dropped">;
@@ -71,21 +79,19 @@ function judged(
   if ("problem" in read) return { tool, verdict: { ...verdict, problem: read.problem } };
   const { value } = read;
   const asks = needsApproval(tool, value, call, within);
-  if (typeof asks !== "boolean" && asks !== undefined) {
-    return asks.then((is) => approvable(is, tool, value, verdict, canApprove));
-  }
+  if (asks instanceof Promise) return asks.then((is) => approvable(is, tool, value, verdict, canApprove));
   return approvable(asks, tool, value, verdict, canApprove);
 }
 
 function approvable(
-  asks: boolean | undefined,
+  asks: boolean | Broken,
   tool: MenuTool,
   value: unknown,
   verdict: Verdict,
   canApprove: boolean,
 ): Prepared {
   if (asks === false) return { tool, value, verdict };
-  if (asks === undefined) return { tool, value, verdict: { ...verdict, problem: ruleFailed(tool.name) } };
+  if (asks !== true) return { tool, value, verdict: { ...verdict, problem: ruleFailed(tool.name) }, broken: asks };
   if (!canApprove) return { tool, value, verdict: { ...verdict, problem: nobodyToAsk(tool.name) } };
   return { tool, value, verdict: { ...verdict, approval: true } };
 }
@@ -97,13 +103,13 @@ function verdictOf(tool: MenuTool | undefined, satisfies: boolean): Verdict {
 const wanted = (name: string, choice: RequestToolChoice): boolean =>
   choice === "required" || (typeof choice === "object" && choice.names.includes(name));
 
-/** Whether a person has to be asked; undefined for a rule that throws, which denies. */
+/** Whether a person has to be asked, or what the rule threw, which denies. */
 function needsApproval(
   { requiresApproval }: MenuTool,
   value: unknown,
   call: ToolCall,
   within = bare,
-): boolean | undefined | Promise<boolean | undefined> {
+): boolean | Broken | Promise<boolean | Broken> {
   if (typeof requiresApproval !== "function") return requiresApproval === true;
   try {
     const answer = within(call, () => {
@@ -114,10 +120,10 @@ function needsApproval(
     if (typeof answer === "boolean") return answer;
     return answer.then(
       (is) => is !== false,
-      () => undefined,
+      (thrown: unknown) => ({ thrown }),
     );
-  } catch {
-    return undefined;
+  } catch (thrown) {
+    return { thrown };
   }
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Approval, type ApprovalRequest, type ExecOptions, tool } from "../../src/core.ts";
+import {
+  type Approval,
+  type ApprovalRequest,
+  type ExecOptions,
+  type RuntimeOptions,
+  type Tool,
+  tool,
+} from "../../src/core.ts";
 import { pay, paying } from "./paying.fixture.ts";
 import { answers, call, logged, picks, play, sleep, start } from "./play.fixture.ts";
 
@@ -128,6 +135,35 @@ describe("what the hook answers", () => {
     expect(log).toEqual([]);
     expect(answer).toMatch(/over budget/);
   });
+
+  test("a reason is a sentence before the next", async () => {
+    const { answer } = await pay(() => ({ approved: false, reason: "too dear" }));
+    expect(answer).toContain("Denied: too dear. No work was done.");
+    const full = await pay(() => ({ approved: false, reason: "Too dear!" }));
+    expect(full.answer).toContain("Denied: Too dear! No work was done.");
+  });
+
+  test.each<[string, RuntimeOptions, Tool["requiresApproval"], string]>([
+    ["approve", { approve: () => Promise.reject(new Error("db down")) }, true, "approve threw"],
+    [
+      "requiresApproval",
+      { approve: () => true },
+      () => Promise.reject(new Error("db down")),
+      'requiresApproval of "pay" threw',
+    ],
+  ])(
+    "%s that throws is told of in a warning: what threw is for the developer, not the model",
+    async (_, runtime, needs, what) => {
+      const { events, result } = await play(
+        [picks(call("pay", { euros: 5 })), "done"],
+        { tools: [paying([], needs as never)] },
+        runtime,
+      );
+      const warnings = events.flatMap((event) => (event.type === "warning" ? [`${event.code}: ${event.message}`] : []));
+      expect(warnings).toEqual([`approval: ${what}, which denies the call: db down`]);
+      expect(JSON.stringify(result.messages)).not.toContain("db down");
+    },
+  );
 
   test("other arguments: they run, validated again", async () => {
     expect((await pay(() => ({ approved: true, arguments: { euros: 7 } }))).log).toEqual([{ euros: 7 }]);

@@ -17,6 +17,12 @@ import { Agent } from "rondo/core";
 import { scripted } from "rondo/testing";
 import { readFile } from "rondo/tools";
 
+declare module "rondo" {
+  interface RegisteredTools {
+    crm: true;
+  }
+}
+
 class Support extends Agent {
   ask = this.method({ description: "Asks." }, () => this.runtime.exec("ask", { tools: [readFile] }));
 }
@@ -24,6 +30,9 @@ const runtime = createRuntime({ model: scripted(["hello"]) });
 const echo = tool({ name: "echo", execute: () => "echo" });
 export const text: Promise<string> = runtime.exec("hi", { tools: [echo, new Support().ask] });
 export const picked: Promise<"a" | "b"> = exec("hi", { choices: ["a", "b"] });
+export const named = exec("hi", { tools: ["grep", "crm"] });
+// @ts-expect-error: no tool has this name
+export const unknown = exec("hi", { tools: ["grip"] });
 export const wrap = aiSdk;
 `;
 const options = {

@@ -12,7 +12,7 @@ export type StandardInput<I = unknown, O = I> = StandardSchemaV1<I, O> & Standar
  */
 export type ToolInput =
   | StandardInput
-  | { readonly schema: StandardSchemaV1; readonly jsonSchema: JsonSchema }
+  | { readonly schema: StandardSchemaV1; readonly jsonSchema: Readonly<Record<string, unknown>> }
   | JsonSchema;
 
 /** The type of the arguments that `execute` gets for an input. */

@@ -23,8 +23,8 @@ const entries: Record<string, string> = {
 /** The package's own names stand for its sources. */
 const local = (code: string) =>
   code.replace(
-    /from "(rondo(?:\/\w+)?)"/g,
-    (_, name: string) => `from "${relative(folder, join(root, entries[name]!))}"`,
+    /(from|declare module) "(rondo(?:\/\w+)?)"/g,
+    (_, before: string, name: string) => `${before} "${relative(folder, join(root, entries[name]!))}"`,
   );
 
 function blocksOf(file: string): Block[] {

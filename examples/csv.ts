@@ -37,6 +37,10 @@ const tests = {
   below: (a: string, b: string) => a !== "" && Number(a) < Number(b),
 };
 
+process.on("uncaughtException", ({ message }) => {
+  console.error(message); // a folder that is not there, say: one line is enough
+  process.exit(2);
+});
 const question = process.argv[2] ?? "Query sales with group=city sum=amount, then query routes with group=by.";
 const folder = process.argv[3] ?? join(import.meta.dirname, "data");
 const tables = new Map<string, Table>();
@@ -59,9 +63,8 @@ const query = tool({
   readOnly: true,
   execute({ table, where = [], group, sum }) {
     const { columns, rows } = tables.get(table)!;
-    const unknown = [...where.map(({ column }) => column), group, sum].find(
-      (name) => name !== undefined && !columns.includes(name),
-    );
+    const named = [...where.map(({ column }) => column), group, sum];
+    const unknown = named.find((name) => name !== undefined && !columns.includes(name));
     if (unknown !== undefined) throw new Error(`${table} has no column ${unknown}, only ${columns.join(", ")}.`);
     const found = rows.filter((row) => where.every(({ column, test, value }) => tests[test](row[column]!, value)));
     if (group === undefined && sum === undefined) return found.slice(0, 100);

@@ -1,24 +1,26 @@
 /**
  * Reviews what a range of commits changes in the repository of the current folder: by default the last commit. Exit code 1
- * if something serious was found.
+ * if something serious was found, 2 if there is nothing to review.
  *
  *     node examples/review.ts main..HEAD            (RONDO_MODEL names a real model)
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { createRuntime, type Model, type ModelRequest, tool } from "rondo";
+import { exec, type Model, type ModelRequest, tool } from "rondo";
 import { type ScriptedReply, scripted } from "rondo/testing";
 import { z } from "zod";
 
-const run = promisify(execFile);
+process.on("uncaughtException", (error: Error & { stderr?: string }) => {
+  console.error(error.stderr || error.message); // no repository, no such range: git says it
+  process.exit(2);
+});
 const git = async (...args: string[]) =>
-  (await run("git", ["-c", "core.quotePath=false", ...args], { maxBuffer: 64e6 })).stdout;
+  (await promisify(execFile)("git", ["-c", "core.quotePath=false", ...args], { maxBuffer: 64e6 })).stdout;
 const range = process.argv[2];
 const to = range?.split(/\.{2,3}/)[1] || "HEAD";
 const style = ["--no-color", "--no-ext-diff", "--dst-prefix="];
-const diff = range
-  ? await git("diff", ...style, "--end-of-options", range.includes("..") ? range : `${range}..HEAD`)
-  : await git("show", ...style, "--format=", "-m", "--first-parent", "HEAD");
+const named = ["diff", ...style, "--end-of-options", range?.includes("..") ? range : `${range}..HEAD`];
+const diff = await git(...(range ? named : ["show", ...style, "--format=", "-m", "--first-parent", "HEAD"]));
 
 /** The diff with the number that each line has in the new file: models are bad at counting. */
 function numbered(text: string): string {
@@ -69,9 +71,9 @@ function reply({ messages: [prompt, ...more] }: ModelRequest): ScriptedReply {
 }
 const standIn: Model = { id: "stand-in", stream: (request, signal) => scripted([reply]).stream(request, signal) };
 
-const runtime = createRuntime({ model: process.env.RONDO_MODEL || standIn });
 const prompt = `Review this diff; read around a line before you judge it.\n\n${numbered(diff)}`;
-const findings = await runtime.exec(prompt, { tools: [readAround], output: Findings });
+const model = process.env.RONDO_MODEL || standIn;
+const findings = await exec(prompt, { model, tools: [readAround], output: Findings });
 for (const { file, line, severity, text } of findings) console.log(`${file}:${line} ${severity}: ${text}`);
 if (findings.length === 0) console.log("Nothing found.");
 process.exitCode = findings.some(({ severity }) => severity === "high") ? 1 : 0;

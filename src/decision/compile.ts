@@ -46,7 +46,7 @@ export function compileChoices(
   choices: Choices,
   barred: (entry: FunctionEntry) => string | undefined = () => undefined,
 ): Decision {
-  if (typeof choices !== "object" || choices === null) {
+  if (!isPlain(choices)) {
     throw mistake('"choices" must be an object such as { refund: this.refund, escalate: "ESCALATE" }, or a list.');
   }
   const all = Array.isArray(choices)
@@ -72,9 +72,18 @@ export function compileChoices(
   return { entries, withheld, numbered, menu: renderMenu(entries, numbered) };
 }
 
+/** A list or an object literal; a Map, say, has no fields. */
+function isPlain(choices: unknown): choices is object {
+  if (typeof choices !== "object" || choices === null || Array.isArray(choices)) return Array.isArray(choices);
+  const prototype: unknown = Object.getPrototypeOf(choices);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 function entryOf(key: string | undefined, choice: Choice, where: string): Entry {
   const kind = optionKind(choice);
   if (kind) return optionEntry(key, choice as ValueOption | SchemaOption, kind, where);
+  if (typeof choice === "number" && !Number.isFinite(choice))
+    throw mistake(`"${where}": ${choice} is no value that JSON has.`);
   if (choice === null || ["string", "number", "boolean"].includes(typeof choice)) {
     return { kind: "value", name: key ?? String(choice), description: "", value: choice };
   }

@@ -67,6 +67,8 @@ describe("a file that does not load: one line with the place, exit 1", () => {
     ],
     ["a throw of text", 'throw "up";\n', ': threw "up"'],
     ["an error of its own kind", "\nnull.x;\n", ":2: TypeError: Cannot read"],
+    ["ending the process", "process.exit(0);\n", " ended the process while it was loaded"],
+    ["a getter that throws", '\nexport const a = { get spec() { throw new Error("up") }, execute() {} };\n', ":2: up"],
     ["waiting for nothing", "await new Promise(() => {});\n", ": it awaits something that never comes"],
     [
       "a method without a name",

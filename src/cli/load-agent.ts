@@ -1,7 +1,9 @@
 import { pathToFileURL } from "node:url";
+import { failedExitCode } from "./exit-code.ts";
 import { fileError, loadFailure } from "./load-failure.ts";
 import { type ModuleWatch, watchModules } from "./module-watch.ts";
 import { type Offers, offersOf } from "./offers.ts";
+import { placeText } from "./places.ts";
 import { version } from "./version.ts";
 
 /** Loads the file of an agent and makes what it offers. `tell` gets what its author should hear. */
@@ -23,12 +25,18 @@ async function imported(file: string, watch: ModuleWatch): Promise<{ readonly [n
   const { promise: idle, reject } = Promise.withResolvers<never>();
   const onIdle = () =>
     reject(fileError({ file }, "it awaits something that never comes, so it never finishes loading"));
+  const onExit = () => {
+    process.stderr.write(`rondo: ${placeText({ file })} ended the process while it was loaded\n`);
+    process.exitCode = failedExitCode;
+  };
   // Node would end here, without a word.
   process.once("beforeExit", onIdle);
+  process.once("exit", onExit);
   try {
     return await Promise.race([load(file, watch), idle]);
   } finally {
     process.off("beforeExit", onIdle);
+    process.off("exit", onExit);
   }
 }
 

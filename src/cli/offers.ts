@@ -38,13 +38,23 @@ export function offersOf(exported: { readonly [name: string]: unknown }, file: s
   const add = (one: Found) => void (found.has(one.entry) || found.set(one.entry, one));
   for (const agent of agents) for (const one of methodsOf(agent, file)) add(one);
   for (const { name, value } of exports) {
-    if (isEntry(value)) add({ entry: value, what: `the export ${name}`, place: placeOfName(file, name) });
+    if (readable(() => isEntry(value), file, watch))
+      add({ entry: value as OwnEntry, what: `the export ${name}`, place: placeOfName(file, name) });
   }
   if (agents.size === 0 && found.size === 0) throw nothingUsable(exports, file);
   const all = [...found.values()];
   checkNames(all, file);
   const [agent] = agents;
   return { entries: all.map(({ entry }) => entry), agent: agents.size === 1 ? agent : undefined };
+}
+
+/** What reading the author's own objects comes to: they may have getters that throw. */
+function readable<T>(read: () => T, file: string, watch: ModuleWatch): T {
+  try {
+    return read();
+  } catch (error) {
+    throw loadFailure(error, file, watch);
+  }
 }
 
 /** A method, a tool, or an object in the shape of one. */
@@ -83,11 +93,7 @@ function agentsOf(exports: readonly Export[], file: string, watch: ModuleWatch):
     const isUsed = made.some((agent) => agent instanceof Class);
     const isBase = [...classes.keys()].some((other) => other.prototype instanceof Class);
     if (isUsed || isBase) continue;
-    try {
-      agents.add(new Class());
-    } catch (error) {
-      throw loadFailure(error, file, watch);
-    }
+    agents.add(readable(() => new Class(), file, watch));
   }
   return agents;
 }

@@ -44,7 +44,8 @@ export async function runPick(run: LoopRun): Promise<void> {
 async function perform(run: LoopRun, { prepared }: Pick, { attempt, idempotencyKey }: StepContext): Promise<Ran> {
   const { call } = run.state.picked!;
   const { path } = run.input;
-  const place = { path: path === "" ? "decision" : `${path}/decision`, attempt, idempotencyKey };
+  // What comes of it is the result of the run, and no model reads it: there is nothing to mark.
+  const place = { path: path === "" ? "decision" : `${path}/decision`, attempt, idempotencyKey, word: undefined };
   let over = false;
   const watched = keeping(prepared.tool!, (ended) => {
     if (!over) run.pick = { prepared, ended };

@@ -44,7 +44,10 @@ export type ToolOptions<A = unknown> = {
   readonly maxResultChars?: number;
   /** Sources (`toolsSource`) in which the tool is not offered. */
   readonly unsafeIn?: readonly string[];
-  /** Results come from outside (the web, a foreign server) and are marked as such for the model. Default false. */
+  /**
+   * Results and errors come from outside (the web, a foreign server): the model reads them between markers that say so
+   * and that nothing inside can close. Default false.
+   */
   readonly untrusted?: boolean;
 };
 

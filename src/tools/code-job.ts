@@ -5,13 +5,10 @@ export type Job = {
   readonly timeMs: number;
   /** Bytes that the code may hold at once. */
   readonly memoryBytes: number;
-  /** Characters of what was printed that are kept from the beginning, and from the end. */
-  readonly keepHead: number;
-  readonly keepTail: number;
+  /** Characters of the answer: what was printed, and the value, which gets half of them at most. */
+  readonly maxText: number;
   /** Characters that may be printed before the code is stopped. */
   readonly maxPrinted: number;
-  /** Characters of the value. */
-  readonly maxValue: number;
 };
 
 /** What running code came to. `text` is the value, absent for undefined; or what went wrong, in words. */

@@ -9,6 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
+import { wellFormed } from "../message/well-formed.ts";
 import { explained, hinted } from "./code-errors.ts";
 import { type Job, type Ran, timeIsUp } from "./code-job.ts";
 import { printedText } from "./code-printed.ts";
@@ -44,9 +45,9 @@ export async function runInWorld(engine: Engine, job: Job, tell: (text: string) 
   try {
     const runtime = (await newQuickJSWASMModuleFromVariant(engine)).newRuntime();
     const end = run(runtime, job, printed);
-    return { ...end, printed: printed.text() };
+    return { ...end, printed: printed.text(job.maxText - (end.text?.length ?? 0)) };
   } catch (error) {
-    return { printed: printed.text(), ok: false, text: explained(error, job.memoryBytes) };
+    return { printed: printed.text(job.maxText), ok: false, text: explained(error, job.memoryBytes) };
   }
 }
 
@@ -83,7 +84,8 @@ function furnish(context: QuickJSContext, job: Job, add: (text: string, left: nu
     if (line !== undefined) add(line, left === undefined ? 0 : context.getNumber(left));
   });
   const setup = context.unwrapResult(context.evalCode(worldSetup, "world"));
-  const most = context.newNumber(job.maxValue);
+  // A line and a value of this size fit into the answer, with what is said of their cuts.
+  const most = context.newNumber(Math.floor(job.maxText / 2) - 100);
   const pair = context.unwrapResult(context.callFunction(setup, context.undefined, print, most));
   return [context.getProp(pair, 0), context.getProp(pair, 1)];
 }
@@ -92,7 +94,7 @@ function furnish(context: QuickJSContext, job: Job, add: (text: string, left: nu
 function textOf(context: QuickJSContext, handle: QuickJSHandle): string | undefined {
   if (context.typeof(handle) !== "string") return undefined;
   const text: unknown = JSON.parse(context.getString(handle));
-  return typeof text === "string" ? text : undefined;
+  return typeof text === "string" ? wellFormed(text) : undefined;
 }
 
 /** How code ended: with a value or something thrown; or not at all. `shift` columns of the first line are not the code's own. */

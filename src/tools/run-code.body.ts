@@ -1,5 +1,4 @@
 import type { ToolContext } from "../menu/context.ts";
-import { capContent } from "../message/cap.ts";
 import type { Job } from "./code-job.ts";
 import { runInThread } from "./code-threads.ts";
 import { maxChars } from "./limits.ts";
@@ -14,10 +13,8 @@ const maxCode = 1_000_000;
 const bounds: Omit<Job, "code"> = {
   timeMs: 10_000,
   memoryBytes: 64 * 1024 * 1024,
-  keepHead: 14_000,
-  keepTail: 6_000,
+  maxText: maxChars - 200,
   maxPrinted: 20_000_000,
-  maxValue: 14_000,
 };
 
 /** The body of `run_code`. `given` replaces single bounds. */
@@ -32,13 +29,8 @@ export async function runCode(
     );
   }
   const { printed, ok, text } = await runInThread({ ...bounds, ...given, code }, ctx.signal);
-  const shown = cut(printed, maxChars - (text?.length ?? 0) - 100).replace(/\n$/, "");
+  const shown = printed.replace(/\n$/, "");
   if (!ok) throw new Error(shown === "" ? text : `${shown}\n\n${text}`);
   if (text === undefined) return shown === "" ? "[Nothing was printed, and the value is undefined.]" : shown;
   return printed === "" ? text : `${shown}\n=> ${text}`;
-}
-
-function cut(text: string, room: number): string {
-  const [part] = capContent([{ type: "text", text }], room).content;
-  return part?.type === "text" ? part.text : "";
 }

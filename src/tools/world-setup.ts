@@ -203,8 +203,10 @@ function plainField(value, key, state, depth) {
   return isPlain(found.value, state, depth - 1);
 }
 
+const clipped = (text, left) => text + " ... " + left + " more characters";
+
 function valueText(value) {
-  if (typeof value === "string" && value.length > maxText) return stringify(slice(value, 0, maxText));
+  if (typeof value === "string" && value.length > maxText) return clipped(stringify(slice(value, 0, maxText)), value.length - maxText);
   try {
     const json = isPlain(value, { left: 200000 }, 100) ? stringify(value) : undefined;
     if (typeof json === "string") return json;
@@ -214,8 +216,8 @@ function valueText(value) {
 
 function bounded(text) {
   const all = typeof text === "string" ? text : $String(text);
-  if (all.length <= maxText) return stringify(all);
-  return stringify(slice(all, 0, maxText) + "\n[... " + (all.length - maxText) + " of " + all.length + " characters left out]");
+  // What a clipped text says of itself has room beside it.
+  return stringify(all.length <= maxText + 60 ? all : clipped(slice(all, 0, maxText), all.length - maxText));
 }
 
 /** The words of console.log: text as it is, the placeholders of a first text filled in. */
@@ -249,9 +251,9 @@ const number = (value, kind) => {
 };
 
 function log(...values) {
-  const text = line(values) + "\n";
-  if (text.length <= maxText) print(stringify(text), 0);
-  else print(stringify(slice(text, 0, maxText) + "\n"), text.length - maxText);
+  const text = line(values);
+  if (text.length <= maxText) print(stringify(text + "\n"), 0);
+  else print(stringify(clipped(slice(text, 0, maxText), text.length - maxText) + "\n"), text.length - maxText);
 }
 
 const console = {};

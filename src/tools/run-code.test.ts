@@ -131,7 +131,7 @@ describe("what goes wrong in the code is an error in words", () => {
     ["what a loop catches", "while (true) { try { while (true); } catch {} }"],
     ["a generator", "function* g() { while (true) yield 1 }\nfor (const x of g());"],
     ["a comparison", "[1, 2, 3].sort(() => { while (true); })"],
-    ["one long step of the engine", "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)"],
+    ["one long step of the engine", "Array.prototype.sort.call({ length: 2 ** 53 - 1 })"],
   ])("no end: %s", async (_, code) => {
     expect(await fails(`console.log('before'); ${code}`, 200)).toBe(
       "before\n\nStopped after 0.2 s, which is the limit.",
@@ -236,7 +236,7 @@ test.runIf(process.platform === "linux")("threads are used again, and none is le
   const before = threads();
   for (let n = 0; n < 5; n++) {
     await runs("1");
-    await fails("Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)", 10);
+    await fails("Array.prototype.sort.call({ length: 2 ** 53 - 1 })", 10);
   }
   expect(threads() - before).toBeLessThan(5);
 });

@@ -6,6 +6,8 @@ export default defineConfig({
     core: "src/core.ts",
     tools: "src/tools/index.ts",
     testing: "src/testing/index.ts",
+    // A thread's program, found beside the chunks that start it.
+    "run-code.worker": "src/tools/run-code.worker.ts",
     "cli/bin": "src/cli/bin.ts",
   },
   format: "esm",

@@ -1,11 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { builtInTools } from "../tools/index.ts";
 import type { Received, Reply } from "./chat-server.fixture.ts";
 import { rondo } from "./command.fixture.ts";
 import { eventsIn, stage } from "./e2e.fixture.ts";
 
 const on = stage();
+const builtIns = builtInTools.map(({ name }) => name).join(",");
 
 /** Writes a file into the folder; gives its path. */
 async function file(name: string, text: string): Promise<string> {
@@ -75,7 +77,7 @@ describe("what a file exports is offered", () => {
       ["weather", "grep"],
     ],
     [
-      ["--deny", "handle,read_file,list_dir,glob,grep"],
+      ["--deny", `handle,${builtIns}`],
       ["lookup", "weather"],
     ],
     [["--toolset", "none"], []],
@@ -100,18 +102,7 @@ describe("what a file exports is offered", () => {
        export default desk;`,
     );
     const { model, received } = await on.serve(() => ({ text: "hello" }));
-    await rondo([
-      "run",
-      "-a",
-      agent,
-      "hi",
-      "--model",
-      model,
-      "--cwd",
-      on.folder,
-      "--deny",
-      "read_file,list_dir,glob,grep",
-    ]);
+    await rondo(["run", "-a", agent, "hi", "--model", model, "--cwd", on.folder, "--deny", builtIns]);
     expect(received.map((one) => toolsOf(one).sort())).toEqual([["ask", "buy", "say"]]);
   });
 });

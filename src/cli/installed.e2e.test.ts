@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { rondo } from "./command.fixture.ts";
 import { install } from "./installed.fixture.ts";
@@ -46,6 +48,14 @@ test.each(["rondo", "rondo/core"])("an agent that imports %s is one of the comma
   // It nests, has the model of the run around, and asks only what was scripted.
   expect(stderr).toMatch(/^model: scripted \(the agent's own\)\n→ ask \{\}\n {2}from inside\nstop · 2 rounds/);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "done\n" });
+});
+
+test("run_code finds its thread and its engine in the package as it is built", async () => {
+  const text = `import { runCode } from "rondo/tools";
+    console.log(await runCode.execute({ code: "console.log('in'); 6 * 7" }, { signal: new AbortController().signal }));`;
+  await writeFile(join(project, "code.mjs"), text);
+  const { stdout } = await promisify(execFile)(process.execPath, ["code.mjs"], { cwd: project, timeout: 30_000 });
+  expect(stdout).toBe("in\n=> 42\n");
 });
 
 test("in a project with another version the command's own is used, and that is said", async () => {

@@ -13,7 +13,7 @@ export async function install(project: string): Promise<string> {
   const config = join(repository, "tsdown.config.ts");
   await build({ config, cwd: repository, outDir: join(own, "dist"), dts: false, logLevel: "silent" });
   await cp(join(repository, "package.json"), join(own, "package.json"));
-  for (const name of ["cac", "@cfworker", "@standard-schema", "ignore", "picomatch"])
-    await symlink(join(repository, "node_modules", name), join(modules, name), "dir");
+  const names = ["cac", "@cfworker", "@standard-schema", "ignore", "picomatch", "quickjs-emscripten-core", "@jitl"];
+  for (const name of names) await symlink(join(repository, "node_modules", name), join(modules, name), "dir");
   return join(own, "dist", "cli", "bin.js");
 }

@@ -8,6 +8,7 @@ import { draw } from "./limits.ts";
 import { account, budgetOf, enterResult, type LoopRun } from "./run.ts";
 import { tellToolStart } from "./tell.ts";
 import { lostText } from "./texts.ts";
+import { wordOf } from "./word.ts";
 
 export type Ran = Recorded<ToolResultMessage> | Lost;
 
@@ -65,16 +66,26 @@ function optionsOf(tool: MenuTool | undefined): StepOptions {
 }
 
 function start(run: LoopRun, index: number): Awaitable<Ran> {
-  const { open, emitter } = run.input;
   const { call } = run.state.calls[index]!;
   run.started.push(call);
+  tellToolStart(run.input.emitter, call, run.edited?.get(call.id));
+  // A resumed run has no prepared calls: the tool is looked up again.
+  if (!(run.prepared[index]?.tool ?? run.input.menu.find(call.name))?.untrusted) return performed(run, index, call);
+  const word = wordOf(run);
+  return typeof word === "string"
+    ? performed(run, index, call, word)
+    : word.then((w) => performed(run, index, call, w));
+}
+
+/** The call as a step; what comes of an untrusted tool is marked with `word`. */
+function performed(run: LoopRun, index: number, call: ToolCall, word?: string): Awaitable<Ran> {
+  const { open } = run.input;
   const edited = run.edited?.get(call.id);
-  tellToolStart(emitter, call, edited);
   const at = `${run.state.requests}/${index}`;
   const prepared = run.prepared[index];
   const tool = prepared?.tool;
   return open.host.step(`${run.key}/${at}`, optionsOf(tool), (ctx) => {
-    if (prepared) return perform(run, prepared, call, at, ctx);
+    if (prepared) return perform(run, prepared, call, at, word, ctx);
     // A resumed run has the verdict on record, but the values have to be read again.
     const again = prepareCall(edited === undefined ? call : { ...call, arguments: edited }, {
       menu: run.input.menu,
@@ -83,8 +94,8 @@ function start(run: LoopRun, index: number): Awaitable<Ran> {
       within: (one, body) => run.input.ambient.check(at, one.id, body),
     });
     return again instanceof Promise
-      ? again.then((ready) => perform(run, ready, call, at, ctx))
-      : perform(run, again, call, at, ctx);
+      ? again.then((ready) => perform(run, ready, call, at, word, ctx))
+      : perform(run, again, call, at, word, ctx);
   });
 }
 
@@ -93,6 +104,7 @@ function perform(
   { tool, value, verdict }: Prepared,
   call: ToolCall,
   at: string,
+  word: string | undefined,
   { attempt, idempotencyKey }: StepContext,
 ): ToolResultMessage | Promise<ToolResultMessage> {
   if (!tool || verdict.problem !== undefined) {
@@ -100,7 +112,7 @@ function perform(
     return resultOf(call, { content: [{ type: "text", text }], isError: true });
   }
   const { path } = run.input;
-  const place: CallPlace = { path: path === "" ? at : `${path}/${at}`, attempt, idempotencyKey };
+  const place: CallPlace = { path: path === "" ? at : `${path}/${at}`, attempt, idempotencyKey, word };
   const outcome = runCall(tool, value, call, place, run.environment);
   return outcome instanceof Promise ? outcome.then((settled) => resultOf(call, settled)) : resultOf(call, outcome);
 }

@@ -56,7 +56,8 @@ function ending(run: LoopRun): { readonly ending: "aborted" | "timeout"; readonl
 async function perform(run: LoopRun, { prepared }: Pick, { attempt, idempotencyKey }: StepContext): Promise<Ran> {
   const { call } = run.state.picked!;
   const { path } = run.input;
-  const place = { path: path === "" ? "decision" : `${path}/decision`, attempt, idempotencyKey };
+  // What comes of it is the result of the run, and no model reads it: there is nothing to mark.
+  const place = { path: path === "" ? "decision" : `${path}/decision`, attempt, idempotencyKey, word: undefined };
   let over = false;
   const watched = keeping(prepared.tool!, (ended) => {
     if (!over) run.pick = { prepared, ended };

@@ -1,3 +1,4 @@
+import type { Awaitable } from "../host/host.ts";
 import type { CallEnvironment } from "../menu/call.ts";
 import { Interrupts } from "../menu/interrupts.ts";
 import type { Prepared } from "../menu/prepare.ts";
@@ -24,6 +25,8 @@ export type LoopRun = {
   readonly key: string;
   /** Ids of all calls in the history. */
   readonly callIds: Set<string>;
+  /** The word in the markers of untrusted results, once there was one; see `wordOf`. */
+  word: Awaitable<string> | undefined;
   usage: Usage;
   lastReply: AssistantMessage | undefined;
   failure: ModelFailure | undefined;
@@ -80,6 +83,7 @@ export function openRun(input: LoopInput): LoopRun {
     environment: { interrupts, ambient, maxResultChars, deadline: config.deadlineAt, interruptedText, report: emitter },
     key: input.path === "" ? input.rootId : `${input.rootId}/${input.path}`,
     callIds: idsOf(history),
+    word: undefined,
     usage: noUsage,
     lastReply: undefined,
     failure: undefined,

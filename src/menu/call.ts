@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { capContent } from "../message/cap.ts";
 import type { Json } from "../message/json.ts";
+import { markUntrusted } from "../message/mark.ts";
 import type { ToolCall, ToolResultContent } from "../message/message.ts";
 import { errorResult, normaliseResult } from "../message/normalise.ts";
 import type { ToolContext } from "./context.ts";
@@ -17,7 +18,13 @@ export type CallOutcome = {
 };
 
 /** Where a call stands, and which attempt at it this is. */
-export type CallPlace = { readonly path: string; readonly attempt: number; readonly idempotencyKey: string };
+export type CallPlace = {
+  readonly path: string;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  /** The word of the markers between which its result is put; undefined for a tool that is trusted. */
+  readonly word: string | undefined;
+};
 
 /** What a run is to the code of its tools. */
 export type Ambient = {
@@ -139,7 +146,7 @@ class CallContext implements LiveCall, Stoppable {
 }
 
 /**
- * Runs one prepared call: timeout, execution, normalising, cap. Never throws and never rejects: what goes wrong is an
+ * Runs one prepared call: timeout, execution, normalising, cap, marking. Never throws and never rejects: what goes wrong is an
  * error result. Stops waiting when the run is ended or the timeout comes; what the tool does after that is dropped.
  * Synchronous when the tool is.
  */
@@ -160,12 +167,12 @@ export function runCall(
     });
     if (!isThenable(returned)) {
       ctx.end();
-      return finish(normaliseResult(returned, tool.name), max, ctx.last);
+      return finish(normaliseResult(returned, tool.name), max, place.word, ctx.last);
     }
-    return settle(returned as Promise<unknown>, ctx, tool, env, max);
+    return settle(returned as Promise<unknown>, ctx, tool, env, max, place.word);
   } catch (thrown) {
     ctx.end();
-    return finish(errorResult(thrown, tool.name), max, ctx.last);
+    return finish(errorResult(thrown, tool.name), max, place.word, ctx.last);
   }
 }
 
@@ -178,6 +185,7 @@ function settle(
   tool: MenuTool,
   env: CallEnvironment,
   max: number,
+  word: string | undefined,
 ): Promise<CallOutcome> {
   return new Promise((resolve) => {
     let timer: Timer | undefined;
@@ -194,14 +202,16 @@ function settle(
     }
     env.interrupts.add(waiting);
     work.then(
-      (value) => end(() => finish(normaliseResult(value, tool.name), max, ctx.last)),
-      (thrown) => end(() => finish(errorResult(thrown, tool.name), max, ctx.last)),
+      (value) => end(() => finish(normaliseResult(value, tool.name), max, word, ctx.last)),
+      (thrown) => end(() => finish(errorResult(thrown, tool.name), max, word, ctx.last)),
     );
   });
 }
 
-function finish(result: CallOutcome, max: number, last: NestedRun | undefined): CallOutcome {
-  const outcome = capped(result, max);
+function finish(result: CallOutcome, max: number, word: string | undefined, last: NestedRun | undefined): CallOutcome {
+  const short = capped(result, max);
+  // Behind the cap, so that it takes neither marker; before what the loop itself adds.
+  const outcome = word === undefined ? short : { ...short, content: markUntrusted(short.content, word) };
   return last?.ended?.startsWith("max_") ? atLimit(outcome, last.ended, last.answered) : outcome;
 }
 

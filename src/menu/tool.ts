@@ -44,7 +44,10 @@ export type ToolOptions<A = unknown> = {
   readonly maxResultChars?: number;
   /** Sources (`toolsSource`) in which the tool is not offered. */
   readonly unsafeIn?: readonly string[];
-  /** Results come from outside (the web, a foreign server) and are marked as such for the model. Default false. */
+  /**
+   * Results and errors come from outside (the web, a foreign server): the model reads them between markers that say so
+   * and that nothing inside can close. Default false.
+   */
   readonly untrusted?: boolean;
 };
 
@@ -68,7 +71,7 @@ const marker: unique symbol = Symbol.for("rondo.tool");
 export type Tool<I extends ToolInput = ToolInput, R = unknown> = ToolDefinition<I, R> & { readonly [marker]: true };
 
 /** Names of the tools that come with Rondo. */
-export type BuiltInToolName = "read_file" | "list_dir" | "glob" | "grep";
+export type BuiltInToolName = "read_file" | "list_dir" | "glob" | "grep" | "run_code";
 
 /** Augment this interface with the names of the tools that your runtime registers, to have them checked in `tools`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be augmented

@@ -4,7 +4,7 @@ import { type BuiltInToolName, isTool } from "../menu/tool.ts";
 import { builtInTools } from "./index.ts";
 import { contextOf, makeWorkspace } from "./workspace.fixture.ts";
 
-const names = ["read_file", "list_dir", "glob", "grep"] as const;
+const names = ["read_file", "list_dir", "glob", "grep", "run_code"] as const;
 
 test("the tools that come with Rondo, in this order", () => {
   expectTypeOf<(typeof names)[number]>().toEqualTypeOf<BuiltInToolName>();
@@ -22,6 +22,7 @@ test.each([
   ["list_dir", {}, "a.txt (5 bytes)"],
   ["glob", { pattern: "*" }, "a.txt"],
   ["grep", { pattern: "l+" }, "a.txt:1:hello"],
+  ["run_code", { code: "6 * 7" }, "42"],
 ])("%s does its work when it is called", async (name, args, expected) => {
   const { root } = makeWorkspace({ "a.txt": "hello" });
   const found = builtInTools.find((one) => one.name === name);
@@ -40,6 +41,6 @@ test("no body is loaded before its tool is called", () => {
   const index = new URL("./index.ts", import.meta.url).href;
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", program, index], { encoding: "utf8" });
   const [before, after] = JSON.parse(output) as [string[], string[]];
-  expect(before.filter((url) => !/\/(index|read-file|list-dir|glob|grep|tool)\.ts$/.test(url))).toEqual([]);
+  expect(before.filter((url) => !/\/(index|read-file|list-dir|glob|grep|run-code|tool)\.ts$/.test(url))).toEqual([]);
   expect(after.some((url) => url.endsWith("/list-dir.body.ts"))).toBe(true);
 });

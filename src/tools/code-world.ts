@@ -1,0 +1,153 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import base from "@jitl/quickjs-wasmfile-release-sync";
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+} from "quickjs-emscripten-core";
+import { wellFormed } from "../message/well-formed.ts";
+import { explained, hinted } from "./code-errors.ts";
+import { type Job, type Ran, timeIsUp } from "./code-job.ts";
+import { printedText } from "./code-printed.ts";
+import { worldSetup } from "./world-setup.ts";
+
+/** What worlds are made of: the engine, compiled once. */
+export type Engine = QuickJSSyncVariant;
+
+// Not among the types of Node.
+const { compile } = (globalThis as unknown as { WebAssembly: { compile(program: Uint8Array): Promise<object> } })
+  .WebAssembly;
+
+export async function loadEngine(): Promise<Engine> {
+  const file = fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
+  const wasmModule = await compile(await readFile(file));
+  // Its types are those of the CommonJS form, in which the default is one level further down.
+  return newVariant(base as unknown as Engine, { wasmModule }) as Engine;
+}
+
+/** Of the engine's stack, in bytes: above it code is told "stack overflow". */
+const maxStackBytes = 256 * 1024;
+
+/** Evaluates as a script in which `await` is allowed at the top; gives a promise of `{ value }`, that of the last statement. */
+const asyncScript = 1 << 7;
+
+/**
+ * Runs code in a world of its own. The engine's memory is new for every call too, and is dropped, not taken down: so
+ * nothing that code does to its engine outlives the call. `tell` is given the beginning of what is printed as it comes.
+ * Never rejects.
+ */
+export async function runInWorld(engine: Engine, job: Job, tell: (text: string) => void): Promise<Ran> {
+  const printed = printedText(job, tell);
+  try {
+    const runtime = (await newQuickJSWASMModuleFromVariant(engine)).newRuntime();
+    const end = run(runtime, job, printed);
+    return { ...end, printed: printed.text(job.maxText - (end.text?.length ?? 0)) };
+  } catch (error) {
+    return { printed: printed.text(job.maxText), ok: false, text: explained(error, job.memoryBytes) };
+  }
+}
+
+type End = { readonly ok: true; readonly text?: string } | { readonly ok: false; readonly text: string };
+
+function run(runtime: QuickJSRuntime, job: Job, printed: ReturnType<typeof printedText>): End {
+  runtime.setMemoryLimit(job.memoryBytes);
+  runtime.setMaxStackSize(maxStackBytes);
+  const context = runtime.newContext();
+  const [show, tell] = furnish(context, job, printed.add);
+  const end = performance.now() + job.timeMs;
+  let stopped: string | undefined;
+  runtime.setInterruptHandler(() => {
+    if (printed.full()) stopped ??= `Stopped: it printed more than ${job.maxPrinted / 1e6} million characters.`;
+    else if (performance.now() > end) stopped ??= timeIsUp(job.timeMs);
+    return stopped !== undefined;
+  });
+  const settled = evaluate(context, runtime, job.code, () => stopped !== undefined);
+  if (stopped !== undefined) return { ok: false, text: stopped };
+  if ("problem" in settled) return { ok: false, text: settled.problem };
+  // Saying it may run code of the world as well: a toJSON, the traps of a Proxy.
+  const said = context.callFunction(settled.ok ? show! : tell!, context.undefined, settled.handle);
+  if (stopped !== undefined) return { ok: false, text: stopped };
+  if (said.error) return { ok: false, text: "The code ran, but what came of it cannot be said (out of memory?)." };
+  const text = textOf(context, said.value);
+  if (settled.ok) return text === undefined ? { ok: true } : { ok: true, text };
+  return { ok: false, text: hinted(text ?? "", job, settled.shift) };
+}
+
+/** Puts the console into a world; gives the functions that say a value, and a thrown thing. */
+function furnish(context: QuickJSContext, job: Job, add: (text: string, left: number) => void): QuickJSHandle[] {
+  const print = context.newFunction("print", (text, left) => {
+    const line = textOf(context, text);
+    if (line !== undefined) add(line, left === undefined ? 0 : context.getNumber(left));
+  });
+  const setup = context.unwrapResult(context.evalCode(worldSetup, "world"));
+  // A line and a value of this size fit into the answer, with what is said of their cuts.
+  const most = context.newNumber(Math.floor(job.maxText / 2) - 100);
+  const pair = context.unwrapResult(context.callFunction(setup, context.undefined, print, most));
+  return [context.getProp(pair, 0), context.getProp(pair, 1)];
+}
+
+/** Text comes out of a world as JSON. */
+function textOf(context: QuickJSContext, handle: QuickJSHandle): string | undefined {
+  if (context.typeof(handle) !== "string") return undefined;
+  const text: unknown = JSON.parse(context.getString(handle));
+  return typeof text === "string" ? wellFormed(text) : undefined;
+}
+
+/** How code ended: with a value or something thrown; or not at all. `shift` columns of the first line are not the code's own. */
+type Settled =
+  | { readonly ok: boolean; readonly handle: QuickJSHandle; readonly shift: number }
+  | { readonly problem: string };
+
+/**
+ * Models write a script, an expression, or the body of a function. What begins with a brace is an object if it can be
+ * one, as in a console; what has a `return` at the top is the body of an async function; the rest is a script.
+ */
+function evaluate(context: QuickJSContext, runtime: QuickJSRuntime, code: string, stopped: () => boolean): Settled {
+  const start = (text: string) => context.evalCode(text, "code", asyncScript);
+  if (/^\s*\{/.test(code) && !/;\s*$/.test(code)) {
+    const begun = start(`(${code}\n)`);
+    if (!begun.error) return settle(context, runtime, begun.value, 1, stopped);
+  }
+  const begun = start(code);
+  if (!begun.error) return settle(context, runtime, begun.value, 0, stopped);
+  const message = context.getProp(begun.error, "message");
+  if (context.typeof(message) !== "string" || context.getString(message) !== "return not in a function") {
+    return { ok: false, handle: begun.error, shift: 0 };
+  }
+  const opening = "(async () => {";
+  const body = start(`${opening}${code}\n})()`);
+  if (body.error) return { ok: false, handle: body.error, shift: opening.length };
+  return settle(context, runtime, body.value, opening.length, stopped);
+}
+
+const neverSettles =
+  "The code waits for a promise that never settles: nothing is left to run that could settle it (there are no timers, and nothing comes from outside).";
+
+function settle(
+  context: QuickJSContext,
+  runtime: QuickJSRuntime,
+  promise: QuickJSHandle,
+  shift: number,
+  stopped: () => boolean,
+): Settled {
+  let handle = promise;
+  // First the script itself, then the promise that may be its value.
+  for (const last of [false, true]) {
+    for (let ran = 1; ran > 0 && !stopped(); ) {
+      const jobs = runtime.executePendingJobs(1_000);
+      if (jobs.error) return { ok: false, handle: jobs.error, shift };
+      ran = jobs.value;
+    }
+    if (stopped()) break;
+    const state = context.getPromiseState(handle);
+    if (state.type === "pending") return { problem: neverSettles };
+    if (state.type === "rejected") return { ok: false, handle: state.error, shift };
+    if (state.notAPromise) break;
+    handle = last ? state.value : context.getProp(state.value, "value");
+  }
+  return { ok: true, handle, shift };
+}

@@ -21,6 +21,7 @@ import { MethodScope } from "./method-scope.ts";
 import { MethodView } from "./method-view.ts";
 import type { Warning } from "./model-of.ts";
 import type { SendOptions } from "./options.ts";
+import { newRunId } from "./run-id.ts";
 import { currentScope, inScope, rootOf, runsOf, type Scope, type Watch } from "./scope.ts";
 import { outgoing, sendTo, undelivered } from "./send.ts";
 import type { Ready } from "./start.ts";
@@ -31,7 +32,7 @@ type Ended<V> = { readonly value: V } | { readonly thrown: unknown } | undefined
 
 /** The handle of one invocation of a method; the body starts on the next microtask. */
 export class MethodHandle<V> implements MethodRun<V>, Watch {
-  readonly id = `run_${crypto.randomUUID()}`;
+  readonly id = newRunId();
   readonly result: Promise<RunResult<V>>;
   readonly #scope: MethodScope;
   readonly #view: MethodView;

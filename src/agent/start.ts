@@ -24,6 +24,7 @@ import { MethodScope } from "./method-scope.ts";
 import { modelOf, type Warning } from "./model-of.ts";
 import type { Approve, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
 import { priceOf, requirePrice } from "./prices.ts";
+import { newRunId } from "./run-id.ts";
 import type { Runtime } from "./runtime.ts";
 import { RunScope, runsOf, type Scope } from "./scope.ts";
 import { reachedValue, type Wanted, wantedOf } from "./wanted.ts";
@@ -64,7 +65,7 @@ export function ready(
   content: Content,
   given: ExecOptions,
   around: Scope | undefined,
-  id = `run_${crypto.randomUUID()}`,
+  id = newRunId(),
 ): Ready {
   checkOptions(given);
   const options = merged(home.options, given);

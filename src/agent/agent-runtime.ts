@@ -10,6 +10,12 @@ export function agentRuntime(base: () => Runtime, defaults: ExecOptions): Runtim
     get workspace() {
       return base().workspace;
     },
+    get allowSecrets() {
+      return base().allowSecrets;
+    },
+    get allowUnsafePaths() {
+      return base().allowUnsafePaths;
+    },
     get recursion() {
       return base().recursion;
     },

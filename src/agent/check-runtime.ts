@@ -11,6 +11,8 @@ const known: Record<keyof RuntimeOptions, true> = {
   approve: true,
   approvalTimeoutMs: true,
   workspace: true,
+  allowSecrets: true,
+  allowUnsafePaths: true,
   recursion: true,
   prices: true,
 };
@@ -25,6 +27,11 @@ export function checkRuntimeOptions(options: RuntimeOptions): RuntimeOptions {
     throw mistake(`"approve" must be a function that answers true or false, not ${shown(approve)}.`);
   number("approvalTimeoutMs", approvalTimeoutMs, (n) => n > 0, "a number of milliseconds above 0");
   if (workspace !== undefined) checkWorkspace(workspace);
+  for (const name of ["allowSecrets", "allowUnsafePaths"] as const) {
+    const value: unknown = options[name];
+    if (value !== undefined && typeof value !== "boolean")
+      throw mistake(`"${name}" must be true or false, not ${shown(value)}.`);
+  }
   if (recursion !== undefined) checkRecursion(recursion);
   if (prices !== undefined) checkPrices(prices);
   return options;

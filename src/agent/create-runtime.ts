@@ -38,6 +38,8 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
   const live: Home["live"] = new Map();
   const runtime: Runtime = {
     workspace: resolve(options.workspace ?? "."),
+    allowSecrets: options.allowSecrets ?? false,
+    allowUnsafePaths: options.allowUnsafePaths ?? false,
     recursion: options.recursion ?? {},
     // Not async, nor what is below it: each suspended function is a tenth of what a waiting run weighs.
     exec<O extends ExecOptions>(content: Content, given?: O) {

@@ -163,6 +163,10 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly approvalTimeoutMs?: number;
   /** Root of the files that its tools may touch, also where a run through another runtime inherits them: a folder that is there. Default: the working directory. */
   readonly workspace?: string;
+  /** Lets tools also open files that by their name hold keys, passwords or other secrets. Default false. */
+  readonly allowSecrets?: boolean;
+  /** Lets tools also write files that other programs execute or trust, such as `.git/`, `.github/` or `.bashrc`. Default false. */
+  readonly allowUnsafePaths?: boolean;
   /** How deep agents and runs may nest, to stop what would never stop. */
   readonly recursion?: Recursion;
   /** Prices by model id; without them no usage has a `cost`. Needed for `limits.cost`. */

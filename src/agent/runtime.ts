@@ -28,6 +28,10 @@ export interface Run<V = unknown> extends AsyncIterable<AgentEvent> {
 export interface Runtime {
   /** Absolute path of the folder that tools work in. */
   readonly workspace: string;
+  /** Whether tools may open files that hold secrets. */
+  readonly allowSecrets: boolean;
+  /** Whether tools may write files that other programs execute or trust. */
+  readonly allowUnsafePaths: boolean;
   /** Limits of the recursion guard. */
   readonly recursion: Recursion;
   /**

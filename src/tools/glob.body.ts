@@ -6,7 +6,7 @@ import { maxChars } from "./limits.ts";
 import { showName } from "./show-name.ts";
 import { slices } from "./slices.ts";
 import { walk } from "./walk.ts";
-import { isMissing, locate, openWorkspace, type Place, type Workspace } from "./workspace.ts";
+import { isMissing, locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** Arguments of `glob`. */
 export type GlobArguments = { readonly pattern: string; readonly path?: string };
@@ -16,7 +16,7 @@ const maxPaths = 1_000;
 /** The body of `glob`. `limitMs` bounds the time to match a chunk of paths. */
 export async function glob(args: GlobArguments, ctx: ToolContext, limitMs = 1_000): Promise<string> {
   const slice = slices(ctx.signal);
-  const workspace = openWorkspace(ctx.runtime.workspace, { allowSecrets: false });
+  const workspace = workspaceOf(ctx);
   const { folder, rest } = splitPattern(args.pattern.replace(/^(?:\.\/+)+/, ""));
   const filter = globFilter(rest, { anyDepth: false, limitMs });
   const start = startOf(workspace, args.path ?? ".", folder);

@@ -9,7 +9,7 @@ import { showName } from "./show-name.ts";
 import { showCount } from "./show-size.ts";
 import { slices } from "./slices.ts";
 import { type Met, walk } from "./walk.ts";
-import { locate, openWorkspace, type Place, type Workspace } from "./workspace.ts";
+import { locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** Arguments of `grep`. */
 export type GrepArguments = {
@@ -30,7 +30,7 @@ export async function grep(args: GrepArguments, ctx: ToolContext, limitMs = 5_00
   const done = new AbortController();
   const slice = slices(AbortSignal.any([ctx.signal, done.signal]));
   const regex = parsePattern(args.pattern, args.ignore_case ?? false);
-  const workspace = openWorkspace(ctx.runtime.workspace, { allowSecrets: false });
+  const workspace = workspaceOf(ctx);
   const start = locate(workspace, args.path ?? ".");
   const filter = args.glob === undefined ? undefined : globFilter(args.glob, { anyDepth: true });
   const tally: Tally = { files: 0, binary: 0, secret: 0, unreadable: 0, large: [] };

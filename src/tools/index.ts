@@ -1,11 +1,13 @@
 import type { Tool } from "../menu/tool.ts";
+import { editFile } from "./edit-file.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { listDir } from "./list-dir.ts";
 import { readFile } from "./read-file.ts";
 import { runCode } from "./run-code.ts";
+import { writeFile } from "./write-file.ts";
 
-export { glob, grep, listDir, readFile, runCode };
+export { editFile, glob, grep, listDir, readFile, runCode, writeFile };
 
 /** The tools that come with Rondo; each loads its code when it is first called. */
-export const builtInTools: readonly Tool[] = [readFile, listDir, glob, grep, runCode];
+export const builtInTools: readonly Tool[] = [readFile, listDir, glob, grep, writeFile, editFile, runCode];

@@ -7,7 +7,7 @@ import { inDirectory } from "./open.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
 import { showCount, showSize } from "./show-size.ts";
-import { locate, openWorkspace, type Place, type Workspace } from "./workspace.ts";
+import { locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** Arguments of `list_dir`. */
 export type ListDirArguments = { readonly path?: string };
@@ -17,7 +17,7 @@ const maxEntries = 1_000;
 /** The body of `list_dir`. */
 export async function listDir(args: ListDirArguments, ctx: ToolContext): Promise<string> {
   ctx.signal.throwIfAborted();
-  const workspace = openWorkspace(ctx.runtime.workspace, { allowSecrets: false });
+  const workspace = workspaceOf(ctx);
   const folder = locate(workspace, args.path ?? ".");
   const { lines, count } = inDirectory(workspace, folder, (at) => describeAll(workspace, folder, at));
   if (count === 0) return "[The folder is empty.]";
@@ -48,7 +48,7 @@ function describe(workspace: Workspace, folder: Place, at: string, entry: Entry)
     case "other":
       return `${entry.shown} (not a regular file)`;
     case "file":
-      return `${entry.shown} (${sizeOf(at, entry)}${isSecret(path) ? ", secret, cannot be read" : ""})`;
+      return `${entry.shown} (${sizeOf(at, entry)}${!workspace.allowSecrets && isSecret(path) ? ", secret, cannot be read" : ""})`;
   }
 }
 

@@ -19,7 +19,8 @@ export type OpenFile = { readonly fd: number; readonly size: number };
 
 // O_NOFOLLOW, O_NONBLOCK and O_DIRECTORY are missing on Windows, where they count as nothing.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0, O_NOCTTY = 0 } = constants;
-const fdFolder = process.platform === "linux" && existsSync("/proc/self/fd") ? "/proc/self/fd" : undefined;
+/** Where opened files have paths that stay true; absent where there is no such place. */
+export const fdFolder = process.platform === "linux" && existsSync("/proc/self/fd") ? "/proc/self/fd" : undefined;
 
 /**
  * Opens a regular file for reading. Between {@link Place} and here anybody may have put a symbolic link in its way, so

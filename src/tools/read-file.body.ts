@@ -1,13 +1,15 @@
-import { closeSync, read as readCallback } from "node:fs";
+import type { Hash } from "node:crypto";
+import { closeSync, fstatSync, read as readCallback } from "node:fs";
 import { promisify } from "node:util";
 import type { ToolContext } from "../menu/context.ts";
 import { binaryKind, isBinary } from "./file-type.ts";
 import { maxChars, maxLine } from "./limits.ts";
 import { lineWindow, type Window } from "./line-window.ts";
 import { type OpenFile, openFile } from "./open.ts";
+import { seenFiles, startHash } from "./seen-files.ts";
 import { showName } from "./show-name.ts";
 import { showCount, showSize } from "./show-size.ts";
-import { locate, openWorkspace, reasonOf } from "./workspace.ts";
+import { locate, reasonOf, workspaceOf } from "./workspace.ts";
 
 /** Arguments of `read_file`. */
 export type ReadFileArguments = { readonly path: string; readonly offset?: number; readonly limit?: number };
@@ -22,22 +24,31 @@ const countBytes = 64 * 1024 * 1024;
 export async function readFile(args: ReadFileArguments, ctx: ToolContext): Promise<string> {
   const { signal } = ctx;
   signal.throwIfAborted();
-  const workspace = openWorkspace(ctx.runtime.workspace, { allowSecrets: false });
-  const file = openFile(workspace, locate(workspace, args.path));
+  const workspace = workspaceOf(ctx);
+  const place = locate(workspace, args.path);
+  const file = openFile(workspace, place);
   try {
-    return await show(args, file, signal);
+    const seen = seenFiles();
+    const stats = seen && fstatSync(file.fd, { bigint: true });
+    const hash = seen && startHash();
+    const { answer, ended } = await show(args, file, signal, hash);
+    if (stats !== undefined) seen?.add(place.real, stats, ended ? hash?.digest("base64") : undefined);
+    return answer;
   } finally {
     closeSync(file.fd);
   }
 }
 
-async function show(args: ReadFileArguments, file: OpenFile, signal: AbortSignal): Promise<string> {
+/** `ended` says whether all of the file was read, and is in the hash. */
+type Shown = { readonly answer: string; readonly ended: boolean };
+
+async function show(args: ReadFileArguments, file: OpenFile, signal: AbortSignal, hash?: Hash): Promise<Shown> {
   const from = Math.max(1, Math.floor(args.offset ?? 1));
   const lines = Math.max(1, Math.floor(args.limit ?? 2_000));
   const window = lineWindow({ from, lines, chars: maxChars, lineBytes: maxLine });
-  const { bytes, ended } = await passThrough(args.path, file, window, signal);
+  const { bytes, ended } = await passThrough(args.path, file, window, signal, hash);
   const result = window.result();
-  if (bytes === 0) return "[The file is empty.]";
+  if (bytes === 0) return { answer: "[The file is empty.]", ended };
   if (result.lines.length === 0) {
     const count = showCount(result.seen);
     throw new Error(
@@ -46,11 +57,17 @@ async function show(args: ReadFileArguments, file: OpenFile, signal: AbortSignal
   }
   const notes = notesOf(result, from, file.size, ended);
   const text = result.lines.join("\n") + (!result.full && result.endsWithNewline ? "\n" : "");
-  return notes === "" ? text : `${text}${text.endsWith("\n") ? "\n" : "\n\n"}[${notes}]`;
+  return { answer: notes === "" ? text : `${text}${text.endsWith("\n") ? "\n" : "\n\n"}[${notes}]`, ended };
 }
 
 /** Sends the file through the window chunk by chunk; `ended` says whether it came to the end of the file. */
-async function passThrough(path: string, file: OpenFile, window: ReturnType<typeof lineWindow>, signal: AbortSignal) {
+async function passThrough(
+  path: string,
+  file: OpenFile,
+  window: ReturnType<typeof lineWindow>,
+  signal: AbortSignal,
+  hash: Hash | undefined,
+) {
   const chunk = Buffer.alloc(chunkBytes);
   let [bytes, counted] = [0, 0];
   for (;;) {
@@ -65,6 +82,7 @@ async function passThrough(path: string, file: OpenFile, window: ReturnType<type
         `"${showName(path)}" is a binary file (${showSize(file.size)}, ${binaryKind(part)}); only text can be read.`,
       );
     bytes += bytesRead;
+    hash?.update(part);
     if (window.isFull()) counted += bytesRead;
     window.push(part);
     if (counted > countBytes) return { bytes, ended: false };

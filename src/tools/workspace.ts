@@ -1,11 +1,19 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import type { ToolContext } from "../menu/context.ts";
 import { nearNames } from "./near-names.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
 
-/** The folder that tools may read. `root` is its real path; `allowSecrets` also opens files that hold secrets. */
-export type Workspace = { readonly root: string; readonly allowSecrets: boolean };
+/**
+ * The folder that tools may read and write. `root` is its real path; `allowSecrets` also opens files that hold secrets,
+ * `allowUnsafePaths` also writes files that others execute or trust.
+ */
+export type Workspace = {
+  readonly root: string;
+  readonly allowSecrets: boolean;
+  readonly allowUnsafePaths: boolean;
+};
 
 /**
  * An existing file or folder inside the workspace. `real` is its absolute path without symbolic links, `path` the same
@@ -14,13 +22,20 @@ export type Workspace = { readonly root: string; readonly allowSecrets: boolean 
 export type Place = { readonly given: string; readonly real: string; readonly path: string; readonly named: string };
 
 /** Throws if the folder is missing. */
-export function openWorkspace(root: string, options: { readonly allowSecrets: boolean }): Workspace {
+export function openWorkspace(
+  root: string,
+  options: { readonly allowSecrets?: boolean; readonly allowUnsafePaths?: boolean } = {},
+): Workspace {
+  const { allowSecrets = false, allowUnsafePaths = false } = options;
   try {
-    return { root: realpathSync.native(root), allowSecrets: options.allowSecrets };
+    return { root: realpathSync.native(root), allowSecrets, allowUnsafePaths };
   } catch (error) {
     throw new Error(`The workspace folder cannot be used: ${reasonOf(error)}.`);
   }
 }
+
+/** The workspace of the run that a tool is called in. */
+export const workspaceOf = ({ runtime }: ToolContext): Workspace => openWorkspace(runtime.workspace, runtime);
 
 /**
  * Finds what a path names, following symbolic links as long as they end inside the workspace. Throws an error for the
@@ -69,15 +84,22 @@ const reasons: { readonly [code: string]: string | undefined } = {
   ENFILE: "too many files are open, try again",
   ENAMETOOLONG: "its name is too long",
   ENXIO: "it is not a regular file",
-  EIO: "the disk could not be read",
+  EIO: "the disk reports an error",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "it would be too large for the file system",
+  EROFS: "the disk is read-only",
+  EBUSY: "it is in use, or something is mounted there",
+  ETXTBSY: "it is a program that is running",
 };
 
 export const outside = (given: string): Error =>
   new Error(
-    `"${showName(given)}" is outside of the workspace. Only files inside can be read: give a path relative to its root, such as "src/index.ts".`,
+    `"${showName(given)}" is outside of the workspace. Only what is inside can be used: give a path relative to its root, such as "src/index.ts".`,
   );
 
-function checkText(given: string): void {
+/** Throws for a text that is no path at all. */
+export function checkText(given: string): void {
   if (given.trim() === "")
     throw new Error('The path is empty. Give a path relative to the workspace; "." is the workspace itself.');
   if (given.includes("\0")) throw new Error(`"${showName(given)}" is not a path: it has a NUL character.`);

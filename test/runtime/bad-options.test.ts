@@ -88,6 +88,8 @@ const ofRuntime: { readonly [O in keyof Required<RuntimeOptions>]: readonly stri
   approve: ["a function"],
   approvalTimeoutMs: [],
   workspace: [],
+  allowSecrets: ["true"],
+  allowUnsafePaths: ["true"],
   recursion: ["{}"],
   prices: ["{}"],
 };

@@ -1,0 +1,83 @@
+import { nearestText } from "./nearest-text.ts";
+import { showCount } from "./show-size.ts";
+
+/** One replacement in a text. */
+export type Edit = { readonly old_string: string; readonly new_string: string; readonly replace_all?: boolean };
+
+/** What an edit did: where in the text before it, in ascending order, the old string gave way to the new one. */
+export type Step = { readonly found: readonly number[]; readonly old_string: string; readonly new_string: string };
+
+/**
+ * Applies edits in order, each to what the one before left. Throws an error for the model if any of them cannot be
+ * applied; `shown` is the file in errors. Line ends are LF on both sides.
+ */
+export function applyEdits(text: string, edits: readonly Edit[], shown: string): { text: string; steps: Step[] } {
+  let after = text;
+  const steps: Step[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const which = edits.length === 1 ? "" : `edits[${index}]: `;
+    const found = placesOf(after, edit);
+    if (found.length === 0) throw new Error(`${which}${notFound(text, after, edit, shown)} ${unchanged}`);
+    if (found.length > 1 && edit.replace_all !== true)
+      throw new Error(`${which}${notUnique(after, found, shown)} ${unchanged}`);
+    after = replaced(after, edit, found);
+    steps.push({ found, old_string: edit.old_string, new_string: edit.new_string });
+  }
+  if (after === text) throw new Error(`The edits of ${shown} take each other back, so there is nothing to change.`);
+  return { text: after, steps };
+}
+
+const unchanged = "Nothing was changed.";
+
+/** Throws for edits that say nothing, before any file is looked at. */
+export function checkEdits(edits: readonly Edit[]): void {
+  if (edits.length === 0)
+    throw new Error("There is no edit. Give old_string and new_string, or a list of them as edits.");
+  for (const [index, { old_string, new_string }] of edits.entries()) {
+    const which = edits.length === 1 ? "" : `edits[${index}]: `;
+    if (old_string === "")
+      throw new Error(
+        `${which}old_string is empty. Give the text to replace; to add text give a line beside it as old_string, and both as new_string. To make a new file use write_file.`,
+      );
+    if (old_string === new_string)
+      throw new Error(`${which}old_string and new_string are equal, so there is nothing to change.`);
+  }
+}
+
+/** Where the text to replace begins; overlapping places too, unless all are replaced, when none overlaps another. */
+function placesOf(text: string, { old_string, replace_all }: Edit): number[] {
+  const found: number[] = [];
+  const step = replace_all === true ? old_string.length : 1;
+  for (let at = text.indexOf(old_string); at !== -1; at = text.indexOf(old_string, at + step)) found.push(at);
+  return found;
+}
+
+function replaced(text: string, { old_string, new_string }: Edit, found: readonly number[]): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const at of found) {
+    parts.push(text.slice(end, at), new_string);
+    end = at + old_string.length;
+  }
+  return parts.join("") + text.slice(end);
+}
+
+function notUnique(text: string, found: readonly number[], shown: string): string {
+  const first = found.slice(0, 10);
+  const lines: number[] = [];
+  let [line, end] = [1, 0];
+  for (const at of first) {
+    line += text.slice(end, at).split("\n").length - 1;
+    end = at;
+    lines.push(line);
+  }
+  const more = found.length > first.length ? " and so on" : "";
+  return `old_string is ${showCount(found.length)} times in ${shown} (lines ${lines.join(", ")}${more}), so it is not clear which is meant. Give more of the lines around it, or set replace_all to replace them all.`;
+}
+
+function notFound(original: string, text: string, { old_string }: Edit, shown: string): string {
+  if (text !== original && original.includes(old_string))
+    return `old_string is no longer in ${shown}: an edit before it changed that text. Edits are applied in order, each to the result of the one before.`;
+  const near = nearestText(text, old_string);
+  return `old_string is not in ${shown}. ${near === "" ? "Nothing there is like it: read the file again." : near}`;
+}

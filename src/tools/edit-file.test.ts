@@ -1,0 +1,111 @@
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { editFile } from "./edit-file.body.ts";
+import { readFile } from "./read-file.body.ts";
+import { allIn, contextOf, inRun, makeWorkspace, messageOf } from "./workspace.fixture.ts";
+import { writeFile } from "./write-file.body.ts";
+
+const edited = async (old: string | Uint8Array, args: Omit<Parameters<typeof editFile>[0], "path">) => {
+  const { root, at } = makeWorkspace({ "a.txt": old });
+  const answer = await editFile({ path: "a.txt", ...args }, contextOf(root)).catch((error: Error) => error.message);
+  expect(allIn(root)).toEqual(["a.txt"]);
+  return { answer, now: readFileSync(at("a.txt")).toString("latin1"), text: readFileSync(at("a.txt"), "utf8") };
+};
+
+test("one edit given flat, with what it changed as the answer", async () => {
+  const { answer, text } = await edited("one\ntwo\nthree\n", { old_string: "two", new_string: "2" });
+  expect(text).toBe("one\n2\nthree\n");
+  expect(answer).toBe(
+    'Edited "a.txt" (1 replacement, +1 -1 lines).\n\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three',
+  );
+});
+
+test("several edits at once, all or none", async () => {
+  const edits = [
+    { old_string: "one", new_string: "1" },
+    { old_string: "t", new_string: "T", replace_all: true },
+  ];
+  const good = await edited("one\ntwo\nthree\n", { edits });
+  expect(good.text).toBe("1\nTwo\nThree\n");
+  expect(good.answer).toContain("(3 replacements, +3 -3 lines)");
+  const bad = await edited("one\ntwo\n", { edits: [...edits, { old_string: "four", new_string: "4" }] });
+  expect(bad.text).toBe("one\ntwo\n");
+  expect(bad.answer).toMatch(/^edits\[2\]: old_string is not in "a.txt"\..* Nothing was changed\.$/);
+});
+
+test("mode bits stay", async () => {
+  const { root, at } = makeWorkspace({ "run.sh": "a" });
+  chmodSync(at("run.sh"), 0o700);
+  await editFile({ path: "run.sh", old_string: "a", new_string: "b" }, contextOf(root));
+  expect(statSync(at("run.sh")).mode & 0o777).toBe(0o700);
+});
+
+test("line ends and mark of the file stay, whatever the model writes", async () => {
+  const crlf = await edited("\uFEFFone\r\ntwo\r\n", { old_string: "one\ntwo", new_string: "1\n2\n3" });
+  expect(crlf.text).toBe("\uFEFF1\r\n2\r\n3\r\n");
+  const said = await edited("one\r\ntwo\r\n", { old_string: "one\r\ntwo", new_string: "1\r\n2" });
+  expect(said.text).toBe("1\r\n2\r\n");
+  const lf = await edited("one\ntwo\n", { old_string: "one\r\n", new_string: "1\r\n" });
+  expect(lf.text).toBe("1\ntwo\n");
+  const mixed = await edited("one\r\ntwo\nthree\r\nfour\n", { old_string: "two\nthree", new_string: "two\nand\n3" });
+  expect(mixed.text).toBe("one\r\ntwo\nand\r\n3\r\nfour\n");
+});
+
+test("a file that is no UTF-8 text is refused and stays as it is", async () => {
+  const latin = await edited(Buffer.from("caf\xe9 one", "latin1"), { old_string: "one", new_string: "1" });
+  expect([latin.answer, latin.now]).toEqual(['"a.txt" is not UTF-8 text, so it cannot be edited.', "caf\xe9 one"]);
+  const binary = await edited(Buffer.from("one\0"), { old_string: "one", new_string: "1" });
+  expect([binary.answer, binary.now]).toEqual([
+    '"a.txt" is a binary file (of unknown kind), so it cannot be edited.',
+    "one\0",
+  ]);
+});
+
+test("arguments that say nothing, or too much", async () => {
+  const answer = async (args: object) => (await edited("one", args)).answer;
+  expect(await answer({})).toContain("There is no edit");
+  expect(await answer({ edits: [] })).toContain("There is no edit");
+  expect(await answer({ old_string: "one" })).toContain("new_string is missing");
+  expect(await answer({ new_string: "one" })).toContain("old_string is missing");
+  expect(await answer({ old_string: "", new_string: "x" })).toContain("old_string is empty");
+  expect(await answer({ old_string: "a", new_string: "a" })).toContain("are equal");
+  expect(await answer({ old_string: "a\r\n", new_string: "a\n" })).toContain("are equal");
+  expect(await answer({ old_string: "one", new_string: "\ud800" })).toContain("half of a character");
+  const both = { old_string: "one", new_string: "1", edits: [{ old_string: "one", new_string: "1" }] };
+  expect(await answer(both)).toContain("not both");
+});
+
+test("a file that is not there is told with the names that are near", async () => {
+  const { root } = makeWorkspace({ "src/index.ts": "" });
+  const args = { path: "src/index.js", old_string: "a", new_string: "b" };
+  expect(await messageOf(() => editFile(args, contextOf(root)))).toContain('Did you mean "src/index.ts"?');
+  expect(await messageOf(() => editFile({ ...args, path: "new/a.ts" }, contextOf(root)))).toContain("does not exist");
+  expect(allIn(root)).toEqual(["src", "src/index.ts"]);
+});
+
+test("a file that somebody else has changed since it was read is not edited; one that was never read is", async () => {
+  const { root, at } = makeWorkspace({ "a.txt": "one two", "b.txt": "one" });
+  await inRun(root, async (ctx) => {
+    await readFile({ path: "a.txt" }, ctx);
+    writeFileSync(at("a.txt"), "one three");
+    const edit = (path: string) => editFile({ path, old_string: "one", new_string: "1" }, ctx);
+    expect(await messageOf(() => edit("a.txt"))).toContain("was changed by somebody else since you read it");
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("one three");
+    await edit("b.txt");
+    // What the run wrote it knows.
+    await writeFile({ path: "b.txt", content: "2" }, ctx);
+  });
+  expect(readFileSync(at("b.txt"), "utf8")).toBe("2");
+});
+
+test("it goes nowhere else than write_file does", async () => {
+  const { root, outside, at } = makeWorkspace({ ".github/x.yml": "private words", ".env": "private words" });
+  symlinkSync(join(outside, "private.txt"), at("link"));
+  for (const path of ["link", "../outside/private.txt", ".github/x.yml", ".env"]) {
+    const args = { path, old_string: "private", new_string: "public" };
+    expect(await messageOf(() => editFile(args, contextOf(root)))).toMatch(/outside|is not written/);
+  }
+  expect(readFileSync(join(outside, "private.txt"), "utf8")).toBe("private words\n");
+  expect(readFileSync(at(".env"), "utf8")).toBe("private words");
+});

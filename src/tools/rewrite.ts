@@ -1,0 +1,148 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { ToolContext } from "../menu/context.ts";
+import { type OpenFolder, openBelow, openFolder } from "./open-folder.ts";
+import { replaceFile, statIn } from "./replace-file.ts";
+import { hashOf, type SeenFiles, seenFiles } from "./seen-files.ts";
+import { showName } from "./show-name.ts";
+import { showSize } from "./show-size.ts";
+import { locateTarget, refuse, type Target } from "./target.ts";
+import { outside, pathInside, reasonOf, type Workspace, workspaceOf } from "./workspace.ts";
+
+/** The largest file that is written or edited, in bytes. */
+export const largestText = 10 * 1024 * 1024;
+
+/** What is at the place to write to. `known`: how the run stands to it; `"unknown"` outside of any run. */
+export type Before = {
+  readonly bytes: Buffer | undefined;
+  readonly known: ReturnType<SeenFiles["compare"]> | "unknown";
+  readonly shown: string;
+  readonly path: string;
+};
+
+/** What is to be there: bytes, or `undefined` to leave all as it is; and what the tool then answers. */
+export type After = { readonly bytes: Uint8Array | undefined; readonly answer: string };
+
+/**
+ * Writes a file of the workspace: finds the place, asks `plan` with what is there, and puts what it returns in its place,
+ * all of it or nothing. Folders on the way are made. Throws errors for the model, those of `plan` among them.
+ */
+export async function rewrite(given: string, ctx: ToolContext, plan: (before: Before) => After): Promise<string> {
+  const { signal } = ctx;
+  signal.throwIfAborted();
+  const workspace = workspaceOf(ctx);
+  const target = locateTarget(workspace, given);
+  const start = opened(target);
+  try {
+    checkPlace(workspace, target, start, target.missing);
+    return await inFolder(workspace, target, start, plan, signal);
+  } catch (error) {
+    throw readable(error, given);
+  } finally {
+    start.close();
+  }
+}
+
+async function inFolder(
+  workspace: Workspace,
+  target: Target,
+  start: OpenFolder,
+  plan: (before: Before) => After,
+  signal: AbortSignal,
+): Promise<string> {
+  const seen = seenFiles();
+  const below = openBelow(start, target.missing);
+  const { folder } = below;
+  const shown = `"${showName(target.given)}"`;
+  try {
+    const place = checkPlace(workspace, target, folder, []);
+    const { stats, bytes } = readOld(folder, target.name, shown);
+    const known = seen?.compare(place, stats, () => bytes ?? Buffer.alloc(0)) ?? "unknown";
+    if (known === "gone") seen?.forget(place);
+    const after = plan({ bytes, known, shown, path: target.path });
+    if (after.bytes === undefined) {
+      if (stats !== undefined && bytes !== undefined) seen?.add(place, stats, hashOf(bytes));
+      return after.answer;
+    }
+    const check = () => {
+      signal.throwIfAborted();
+      checkPlace(workspace, target, folder, []);
+      checkUnchanged(stats, statIn(folder, target.name), shown);
+    };
+    const now = await replaceFile({ folder, name: target.name, bytes: after.bytes, before: stats, check });
+    seen?.add(place, now, hashOf(after.bytes));
+    return after.answer;
+  } catch (error) {
+    below.undo();
+    throw error;
+  } finally {
+    below.close();
+  }
+}
+
+function opened(target: Target): OpenFolder {
+  try {
+    return openFolder(target.folder.real);
+  } catch (error) {
+    throw readable(error, target.given);
+  }
+}
+
+/** Where the opened folder really is must be inside, and the file in it one that may be written. Returns the file's real path. */
+function checkPlace(workspace: Workspace, target: Target, folder: OpenFolder, below: readonly string[]): string {
+  const real = join(folder.actual(), ...below, target.name);
+  const path = pathInside(workspace.root, real);
+  if (path === undefined) throw outside(target.given);
+  if (path !== target.path) refuse(workspace, target.given, [path]);
+  return real;
+}
+
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+
+/** What is there, if it is a regular file; anything else is never opened. */
+function readOld(folder: OpenFolder, name: string, shown: string): { stats?: BigIntStats; bytes?: Buffer } {
+  const met = statIn(folder, name);
+  if (met === undefined) return {};
+  if (met.isDirectory()) throw new Error(`${shown} is a folder. Give the path of a file.`);
+  if (met.isSymbolicLink()) throw replacedMeanwhile(shown);
+  if (!met.isFile())
+    throw new Error(`${shown} is not a regular file (but a pipe, a socket or a device), so it is not written.`);
+  if (met.size > largestText)
+    throw new Error(
+      `${shown} has ${showSize(Number(met.size))}; files of more than ${showSize(largestText)} are not written or edited here.`,
+    );
+  const fd = openSync(join(folder.at, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  try {
+    const stats = fstatSync(fd, { bigint: true });
+    const bytes = Buffer.alloc(Number(stats.size));
+    let end = 0;
+    for (let count = -1; count !== 0 && end < bytes.length; end += count)
+      count = readSync(fd, bytes, end, bytes.length - end, end);
+    checkUnchanged(met, fstatSync(fd, { bigint: true }), shown);
+    return { stats, bytes: bytes.subarray(0, end) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function checkUnchanged(before: BigIntStats | undefined, now: BigIntStats | undefined, shown: string): void {
+  const same =
+    before?.ino === now?.ino &&
+    before?.dev === now?.dev &&
+    before?.size === now?.size &&
+    before?.mtimeNs === now?.mtimeNs;
+  if (!same) throw replacedMeanwhile(shown);
+}
+
+const replacedMeanwhile = (shown: string) =>
+  new Error(`${shown} was changed by somebody else at this very moment, so nothing was written. Read it again.`);
+
+/** Errors of Node name absolute paths and bring a code; ours have none and stay, and so does the reason of a signal. */
+function readable(error: unknown, given: string): unknown {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (typeof code !== "string" || syscall === undefined) {
+    if (code !== "ELOOP") return error;
+  }
+  if (code === "ELOOP") return outside(given);
+  return new Error(`"${showName(given)}" is not written: ${reasonOf(error)}. Nothing was changed.`);
+}

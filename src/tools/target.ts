@@ -1,0 +1,134 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, resolve, sep } from "node:path";
+import { entriesAt } from "./entries.ts";
+import { inDirectory } from "./open.ts";
+import { isSecret } from "./secrets.ts";
+import { showName } from "./show-name.ts";
+import { unsafeKind } from "./unsafe-paths.ts";
+import { checkText, outside, type Place, pathInside, reasonOf, type Workspace } from "./workspace.ts";
+
+/**
+ * Where a file is to be written. `folder` is the deepest folder on the way that exists, `missing` are the names of those
+ * to make in it, `name` is that of the file in the last of them. `path` is the file's path relative to the root, with
+ * symbolic links followed.
+ */
+export type Target = {
+  readonly given: string;
+  readonly folder: Place;
+  readonly missing: readonly string[];
+  readonly name: string;
+  readonly path: string;
+  readonly exists: boolean;
+};
+
+/**
+ * Finds where the file with this path is, or would be. A symbolic link counts as the file that it leads to, which must be
+ * inside the workspace and there. Throws an error for the model for what is not to be written.
+ */
+export function locateTarget(workspace: Workspace, given: string): Target {
+  checkText(given);
+  const shown = `"${showName(given)}"`;
+  if (/(?:^|\/)\.{0,2}$/.test(sep === "\\" ? given.replaceAll("\\", "/") : given))
+    throw new Error(`${shown} names a folder. Give the path of a file; folders on the way to it are made.`);
+  if (!given.isWellFormed()) throw new Error(`${shown} is not a path: it has half of a character.`);
+  const absolute = resolve(workspace.root, given);
+  const found = deepest(workspace, given, absolute);
+  const folderPath = pathInside(workspace.root, found.folder);
+  if (folderPath === undefined) throw outside(given);
+  const path = [folderPath, ...found.rest].filter((part) => part !== "").join("/");
+  if (path === "") throw new Error(`${shown} is a folder. Give the path of a file.`);
+  // The name by which nobody could open what it stands for: some byte of it is no text.
+  if (path.includes("\uFFFD")) throw new Error(`${shown} is not written: its name is not valid UTF-8.`);
+  const name = found.rest.at(-1)!;
+  const named = pathInside(workspace.root, absolute) ?? path;
+  const folder = { given, named: folderPath, path: folderPath, real: found.folder };
+  const target = { given, folder, missing: found.rest.slice(0, -1), name, path, exists: found.exists };
+  refuse(workspace, given, [path, named]);
+  if (!target.exists) checkNewName(workspace, target);
+  return target;
+}
+
+/** Throws if the file at one of these paths is not to be written. */
+export function refuse(workspace: Workspace, given: string, paths: readonly string[]): void {
+  const shown = `"${showName(given)}"`;
+  if (!workspace.allowSecrets && paths.some((path) => isSecret(path)))
+    throw new Error(
+      `${shown} is not written: by its name it holds keys, passwords or other secrets. Tell the user what to put there instead.`,
+    );
+  if (workspace.allowUnsafePaths) return;
+  const kind = paths.map(unsafeKind).find((one) => one !== undefined);
+  if (kind !== undefined)
+    throw new Error(
+      `${shown} is not written: files of ${kind.what} are left to the user, because ${kind.why}. Tell the user what to change there instead.`,
+    );
+}
+
+type Found = { readonly folder: string; readonly rest: readonly string[]; readonly exists: boolean };
+
+/** The deepest folder on the way that exists, as a real path, and the names behind it. */
+function deepest(workspace: Workspace, given: string, absolute: string): Found {
+  const shown = `"${showName(given)}"`;
+  try {
+    const real = realpathSync.native(absolute);
+    if (pathInside(workspace.root, real) === undefined) throw outside(given);
+    if (real === workspace.root) return { folder: real, rest: [], exists: true };
+    return { folder: dirname(real), rest: [basename(real)], exists: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENAMETOOLONG")
+      throw new Error(`${shown} is not written: its path or a name in it is too long.`);
+  }
+  const rest: string[] = [];
+  for (let at = absolute; ; at = dirname(at)) {
+    rest.unshift(basename(at));
+    const up = dirname(at);
+    let folder: string;
+    try {
+      folder = realpathSync.native(up);
+    } catch {
+      if (up === at) throw outside(given);
+      continue;
+    }
+    const path = pathInside(workspace.root, folder);
+    if (path === undefined) throw outside(given);
+    explainBlocked(shown, folder, path, rest[0]!);
+    return { folder, rest, exists: false };
+  }
+}
+
+/** Throws if something else than nothing has the name that does not lead anywhere. */
+function explainBlocked(shown: string, folder: string, path: string, name: string): void {
+  try {
+    if (!lstatSync(folder).isDirectory())
+      throw new Error(`${shown} cannot be written: "${showName(path)}" is a file, not a folder.`);
+    const stats = lstatSync(resolve(folder, name));
+    if (stats.isSymbolicLink())
+      throw new Error(
+        `${shown} goes through the symbolic link "${showName(name)}", which leads outside of the workspace or to nothing.`,
+      );
+    throw new Error(`${shown} cannot be written: permission denied.`);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    if (code !== "ENOENT") throw new Error(`${shown} cannot be written: ${reasonOf(error)}.`);
+  }
+}
+
+/** A new name is plain text, and not how a file that is there is shown: that one would be meant. */
+function checkNewName(workspace: Workspace, { given, folder, missing, name }: Target): void {
+  const shown = `"${showName(given)}"`;
+  const names = [...missing, name];
+  if (names.some((one) => /\p{Cc}/u.test(one)))
+    throw new Error(
+      `${shown} does not exist, and is not made: its name has a line break or another control character. Leave it out.`,
+    );
+  const first = names[0]!;
+  if (!first.includes("\\")) return;
+  const alike = inDirectory(workspace, folder, entriesAt).some(
+    (entry) => entry.shown === first && entry.name !== first,
+  );
+  if (alike)
+    throw new Error(
+      `${shown} is how a file is shown whose name is not plain text; with this name another one would be made. Leave that file to the user.`,
+    );
+}

@@ -1,0 +1,26 @@
+import { type Tool, tool } from "../menu/tool.ts";
+
+/**
+ * Writes a whole text file of the workspace, new or in the place of another; folders on the way are made. All of it is
+ * written or nothing. A file that is there is replaced only if the run has read or written it and it has not been changed
+ * since; its mode bits, byte order mark and line ends are kept (content with CRLF in it is taken as it is). Secret files
+ * need `allowSecrets`, files that others execute or trust `allowUnsafePaths`. At most 10 MB.
+ */
+export const writeFile: Tool = tool({
+  name: "write_file",
+  description:
+    "Writes a whole text file of the workspace: makes a new one, with the folders on the way, or replaces one that you have read before. To change a part of a file use edit_file.",
+  input: {
+    type: "object",
+    properties: {
+      path: { type: "string", description: "Path of the file, relative to the workspace." },
+      content: { type: "string", description: "The whole text of the file." },
+    },
+    required: ["path", "content"],
+    additionalProperties: false,
+  },
+  async execute(args, ctx) {
+    const body = await import("./write-file.body.ts");
+    return body.writeFile(args as unknown as Parameters<typeof body.writeFile>[0], ctx);
+  },
+});

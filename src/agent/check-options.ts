@@ -90,7 +90,7 @@ function oneOf(name: string, value: unknown, allowed: readonly unknown[]): void 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && Array.from(value as readonly unknown[]).every((item) => typeof item === "string");
 
-function names(name: string, value: unknown): void {
+export function names(name: string, value: unknown): void {
   if (value === undefined || isTexts(value)) return;
   throw mistake(`"${name}" must be an array of tool names, not ${shown(value)}.`);
 }

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { checkNames, checkOptions, isRecord, mistake, number, shown } from "./check-options.ts";
+import { checkNames, checkOptions, isRecord, mistake, names, number, shown } from "./check-options.ts";
 import { asFields, sharedDefaults } from "./option-names.ts";
 import type { Price, RuntimeOptions } from "./options.ts";
 
@@ -10,6 +10,7 @@ const known: Record<keyof RuntimeOptions, true> = {
   host: true,
   approve: true,
   approvalTimeoutMs: true,
+  requiresApproval: true,
   workspace: true,
   allowSecrets: true,
   allowUnsafePaths: true,
@@ -25,6 +26,7 @@ export function checkRuntimeOptions(options: RuntimeOptions): RuntimeOptions {
     throw mistake(`"host" must be a host such as memory(), with open(runId), not ${shown(host)}.`);
   if (approve !== undefined && typeof approve !== "function")
     throw mistake(`"approve" must be a function that answers true or false, not ${shown(approve)}.`);
+  names("requiresApproval", options.requiresApproval);
   number("approvalTimeoutMs", approvalTimeoutMs, (n) => n > 0, "a number of milliseconds above 0");
   if (workspace !== undefined) checkWorkspace(workspace);
   for (const name of ["allowSecrets", "allowUnsafePaths"] as const) {

@@ -34,23 +34,32 @@ function menuOf({ entries, registry }: Inherited, home: Home): Inherited["entrie
   return entries === "full" && registry && registry !== home.registry ? registry.entries() : entries;
 }
 
-/** Own menu, else the outer one; allow-lists intersect and denials add up, also behind the end of the run around. */
+/** The names of both; the runtime of a nested run is nearly always that of the run around, and its names are there. */
+function both(outer: Names = nothing, own: Names = nothing): Names {
+  const more = own.filter((name) => !outer.includes(name));
+  return more.length === 0 ? outer : [...outer, ...more];
+}
+
+type Names = readonly string[];
+
+/** Own menu, else the outer one; allow-lists intersect, denials and what needs approval add up, also behind the end of the run around. */
 export function menuOptions(
   home: Home,
   given: ExecOptions,
   around: Inherited | undefined,
   outer: Inherited | undefined,
 ) {
-  const { toolsAllow, toolsDeny } = home.options;
+  const { toolsAllow, toolsDeny, requiresApproval } = home.options;
   // An empty array is new each time; the menu of none is made once.
   const own = given.tools?.length === 0 ? "none" : given.tools;
   const theirs = outer && own === undefined && given.toolset === undefined ? menuOf(outer, home) : undefined;
   const entries = theirs ?? own ?? given.toolset ?? "full";
   // What is inherited works where it did: another runtime opens no other folder to it.
-  const { workspace } = outer && theirs !== undefined ? outer.runtime : home.runtime;
+  const confinement = outer && theirs !== undefined ? outer.runtime : home.runtime;
   const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
+  const asks = both(around?.asks, requiresApproval);
   if (!around && !toolsAllow && !toolsDeny && !given.toolsAllow && !given.toolsDeny) {
-    return { entries, source, allow: nothing, deny: nothing, inherited: undefined, workspace };
+    return { entries, source, allow: nothing, deny: nothing, asks, inherited: undefined, confinement };
   }
   const allow = [
     ...(around?.allow ?? []),
@@ -58,8 +67,8 @@ export function menuOptions(
     ...(given.toolsAllow ? [given.toolsAllow] : []),
   ];
   const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
-  const inherited = around && { allow: around.allow.length, deny: around.deny.length };
-  return { entries, source, allow, deny, inherited, workspace };
+  const inherited = around && { allow: around.allow.length, deny: around.deny.length, asks: around.asks.length };
+  return { entries, source, allow, deny, asks, inherited, confinement };
 }
 
 /** The earlier of the own deadline and the outer one, in milliseconds since 1970. */

@@ -33,8 +33,8 @@ export class MethodScope extends RunScope {
 
 /** What the runs in a method inherit where no run is around; one that has ended still binds what they may pick. */
 function rootOptions(here: Scope | undefined, runtime: () => Runtime): Omit<Inherited, "rootId" | keyof Own> {
-  const { source, allow, deny, approve } = here?.run?.inherited ?? nothing;
-  return { ...nothing, runtime: here?.run?.runtime ?? here?.base ?? runtime(), source, allow, deny, approve };
+  const { source, allow, deny, asks, approve } = here?.run?.inherited ?? nothing;
+  return { ...nothing, runtime: here?.run?.runtime ?? here?.base ?? runtime(), source, allow, deny, asks, approve };
 }
 
 type Own = Pick<Inherited, "frame" | "emitter" | "signal" | "outer">;
@@ -46,6 +46,7 @@ const nothing = {
   source: undefined,
   allow: [],
   deny: [],
+  asks: [],
   deadlineAt: undefined,
   ledger: undefined,
   approve: "own",

@@ -159,6 +159,11 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly host?: HostFactory;
   /** Asked for calls that need approval; without it they are denied. */
   readonly approve?: Approve;
+  /**
+   * Names of tools whose calls need approval, whatever those tools say of themselves: to ask before files are written,
+   * for instance. Binds nested runs too, also those of other runtimes, where more names add up. Default: none.
+   */
+  readonly requiresApproval?: readonly string[];
   /** How long an approval may take, in milliseconds above 0 from the last record before the question; then it is denied. Default: no limit but the deadline. */
   readonly approvalTimeoutMs?: number;
   /** Root of the files that its tools may touch, also where a run through another runtime inherits them: a folder that is there. Default: the working directory. */

@@ -24,14 +24,18 @@ export interface Run<V = unknown> extends AsyncIterable<AgentEvent> {
   abort(reason?: string): void;
 }
 
-/** What runs loops: a model, a menu, a host and defaults. */
-export interface Runtime {
+/** What tools can reach. */
+export type Confinement = {
   /** Absolute path of the folder that tools work in. */
   readonly workspace: string;
   /** Whether tools may open files that hold secrets. */
   readonly allowSecrets: boolean;
   /** Whether tools may write files that other programs execute or trust. */
   readonly allowUnsafePaths: boolean;
+};
+
+/** What runs loops: a model, a menu, a host and defaults. */
+export interface Runtime extends Confinement {
   /** Limits of the recursion guard. */
   readonly recursion: Recursion;
   /**

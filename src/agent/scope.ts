@@ -29,6 +29,8 @@ export type Inherited = {
   readonly source: string | undefined;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
+  /** Names of tools whose calls need approval. */
+  readonly asks: readonly string[];
   readonly signal: AbortSignal;
   readonly deadlineAt: number | undefined;
   readonly ledger: Ledger | undefined;

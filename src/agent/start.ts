@@ -14,10 +14,10 @@ import { repairHistory } from "../message/repair.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { Model, ModelRequest } from "../model/model.ts";
 import { budgetOf, checkOptions, loopConfig, requestChoice, shown } from "./check-options.ts";
+import { confinedAs } from "./confined.ts";
 import { type Content, userMessage } from "./content.ts";
 import { cancelFor, cancelOn, deadlineTimer } from "./ending.ts";
 import { checkDepth } from "./frame.ts";
-import { inWorkspace } from "./in-workspace.ts";
 import { deadline, menuOptions, outerOf } from "./inherit.ts";
 import { joined } from "./method-call.ts";
 import { MethodScope } from "./method-scope.ts";
@@ -75,13 +75,13 @@ export function ready(
   const prompt = userMessage(content, "The prompt");
   const sameRuntime = outer?.registry === home.registry ? outer?.model : undefined;
   const model = modelOf(given.model ?? sameRuntime ?? options.model, outer?.model, home.models, warnings);
-  const { entries, source, allow, deny, inherited, workspace } = menuOptions(
+  const { entries, source, allow, deny, asks, inherited, confinement } = menuOptions(
     home,
     given,
     around?.run?.inherited,
     outer,
   );
-  const resolved = resolveMenu({ entries, source, allow, deny, inherited, registry: home.registry });
+  const resolved = resolveMenu({ entries, source, allow, deny, asks, inherited, registry: home.registry });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
   const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
@@ -94,7 +94,7 @@ export function ready(
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
   const canApprove = approve !== undefined;
-  const wanted = wantedOf(given, model, { allow, deny, source, canApprove, runtime: home.runtime });
+  const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, runtime: home.runtime });
   const path = outer && around ? joined(around.call.path, around.call.begun++) : "";
   const rootId = outer?.rootId ?? id;
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
@@ -103,7 +103,7 @@ export function ready(
   const emitter = new Emitter(id, path, outer?.emitter);
   // Written out whole, absent fields too: objects of one shape are what makes a thousand runs at once affordable.
   const ambient = new RunScope({
-    runtime: inWorkspace(home.runtime, workspace),
+    runtime: confinedAs(home.runtime, confinement),
     model,
     rootId,
     entries: resolved.entries,
@@ -111,6 +111,7 @@ export function ready(
     source,
     allow,
     deny,
+    asks,
     signal,
     deadlineAt,
     ledger,

@@ -3,7 +3,7 @@ import { invalid, judgeChoice } from "../decision/judge.ts";
 import { compileOutput, judgeOutput, type Output } from "../decision/output.ts";
 import type { Judgement } from "../loop/input.ts";
 import type { LoopRun } from "../loop/run.ts";
-import type { MenuTool } from "../menu/entry.ts";
+import { asking, type MenuTool } from "../menu/entry.ts";
 import { type Policy, policyGate } from "../menu/gates/policy.ts";
 import { sourceGate } from "../menu/gates/source.ts";
 import type { DroppedTool } from "../menu/menu.ts";
@@ -11,7 +11,7 @@ import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import type { JsonSchema, Model } from "../model/model.ts";
 import { mistake } from "./check-options.ts";
-import { ofRuntime } from "./in-workspace.ts";
+import { ofRuntime } from "./confined.ts";
 import type { ExecOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -33,6 +33,7 @@ export type Wanted = {
 /** Who decides over the functions that may be picked. */
 type Rules = Policy & {
   readonly source: string | undefined;
+  readonly asks: readonly string[];
   readonly canApprove: boolean;
   /** That of the run itself: what it may pick as its decision is its own. */
   readonly runtime: Runtime;
@@ -96,7 +97,9 @@ function functionPicked(decision: Decision, call: ToolCall, prepared: Prepared, 
 function callables({ entries, withheld }: Decision, rules: Rules): Callables {
   const tools = new Map<string, MenuTool>();
   for (const entry of entries) {
-    if (entry.kind === "function") tools.set(entry.name, ofRuntime(rules.runtime, entry.tool));
+    if (entry.kind !== "function") continue;
+    const tool = rules.asks.includes(entry.tool.name) ? asking(entry.tool) : entry.tool;
+    tools.set(entry.name, ofRuntime(rules.runtime, tool));
   }
   const dropped = withheld.flatMap(({ entry }) => barred(entry, rules) ?? []);
   return { names: [...tools.keys()], find: (name) => tools.get(name), dropped };

@@ -44,6 +44,17 @@ test("the person sees the arguments that would run, harmless and cut", async () 
   expect(questions[0]).toMatch(/… \d+ more characters\nRun this\? \[y\/N\] $/);
 });
 
+test("what a call would change is shown in place of its arguments, harmless too", async () => {
+  const questions: string[] = [];
+  const ask = async (question: string) => {
+    questions.push(question);
+    return "y";
+  };
+  const approve = approver(false, ask, () => "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\u001b[2Jb");
+  expect(await approve(request())).toBe(true);
+  expect(questions).toEqual(["read_file\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+[2Jb\nDo this? [y/N] "]);
+});
+
 test("calls are asked about one after the other, also behind one that failed", async () => {
   const log: string[] = [];
   let open = 0;

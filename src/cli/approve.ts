@@ -10,32 +10,36 @@ const longest = 4000;
 /** Asks a person a question; resolves to what was typed, or to undefined if nobody waits for it any more. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
+/** What a call would change, where that can be shown. */
+export type Preview = (request: ApprovalRequest) => string | undefined | Promise<string | undefined>;
+
 /**
  * Who approves calls: everything with `--yes`; else a person at the terminal, one call after the other, no unless they
  * say yes; nobody there means no.
  */
-export function approver(yes: boolean, ask: Ask | undefined): Approve {
+export function approver(yes: boolean, ask: Ask | undefined, preview: Preview = () => undefined): Approve {
   if (yes) return () => true;
   if (ask === undefined) {
     return () => ({ approved: false, reason: "nobody is there to approve it (rondo run --yes approves every call)" });
   }
   let before: Promise<unknown> = Promise.resolve();
   return (request) => {
-    const answer = before.then(() => askFor(request, ask));
+    const answer = before.then(() => askFor(request, ask, preview));
     before = answer.catch(() => {});
     return answer;
   };
 }
 
-async function askFor(request: ApprovalRequest, ask: Ask): Promise<Approval> {
+async function askFor(request: ApprovalRequest, ask: Ask, preview: Preview): Promise<Approval> {
   if (request.signal.aborted) return false;
-  const answer = await ask(questionOf(request), request.signal);
+  const answer = await ask(questionOf(request, await preview(request)), request.signal);
   if (answer !== undefined && /^\s*y(es)?\s*$/i.test(answer)) return true;
   return { approved: false, reason: "the user said no" };
 }
 
-/** What the person sees: the whole call, as it would run. */
-function questionOf({ call, arguments: args }: ApprovalRequest): string {
+/** What the person sees: what the call would change, else the whole call, as it would run. */
+function questionOf({ call, arguments: args }: ApprovalRequest, change: string | undefined): string {
+  if (change !== undefined) return `${harmless(call.name)}\n${harmless(change)}\nDo this? [y/N] `;
   const text = harmless(JSON.stringify(args, undefined, 2) ?? "");
   const cut = text.length > longest ? `${text.slice(0, longest)}\n… ${text.length - longest} more characters` : text;
   return `${harmless(call.name)} ${cut}\nRun this? [y/N] `;

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
-import type { Run } from "../agent/runtime.ts";
+import type { ApprovalRequest } from "../agent/options.ts";
+import type { Run, Runtime } from "../agent/runtime.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver, terminalAsk } from "./approve.ts";
@@ -34,12 +35,21 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const runtime = createRuntime({
     ...agent?.runtime,
     workspace: settings.folder,
-    approve: approver(settings.yes, terminalAsk(output)),
+    requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],
+    approve: approver(settings.yes, terminalAsk(output), (request) => previewOf(request, runtime)),
   });
   const model = typeof choice.model === "string" ? resolveModel(choice.model, { env: choice.env }) : choice.model;
   const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
   interrupted(abortOf(run, output));
   return follow(run, reporterOf(settings, output), output);
+}
+
+/** The built-in tools that write. */
+const writing = ["write_file", "edit_file"];
+
+async function previewOf({ call, arguments: args }: ApprovalRequest, confinement: Runtime) {
+  const { previewChange } = await import("../tools/preview.ts");
+  return previewChange(call.name, args, confinement);
 }
 
 /** Loads the agent's file; what the command is built of comes with it only then. */

@@ -155,6 +155,11 @@ function build(entry: OwnEntry, place: string): MenuTool {
   };
 }
 
+/** The tool, but every call of it needs approval. */
+export function asking(tool: MenuTool): MenuTool {
+  return tool.requiresApproval === true ? tool : Object.create(tool, { requiresApproval: { value: true } });
+}
+
 const made = new WeakMap<object, MenuTool>();
 
 /**

@@ -33,8 +33,10 @@ function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
     slot.allow.length === request.allow.length &&
     slot.allow.every((list, index) => same(list, request.allow[index]!)) &&
     same(slot.deny, request.deny) &&
+    same(slot.asks, request.asks) &&
     slot.inherited?.allow === request.inherited?.allow &&
     slot.inherited?.deny === request.inherited?.deny &&
+    slot.inherited?.asks === request.inherited?.asks &&
     sameEntries(slot.entries, request.entries)
   );
 }
@@ -54,7 +56,7 @@ export function recallMenu(request: MenuRequest): ResolvedMenu | undefined {
 
 /** Keeps a menu for the next equal request. */
 export function rememberMenu(request: MenuRequest, resolved: ResolvedMenu): void {
-  const { registry, source, deny, inherited } = request;
+  const { registry, source, deny, asks, inherited } = request;
   const entries = Array.isArray(request.entries) ? [...request.entries] : request.entries;
   const allow = request.allow.map((list) => [...list]);
   const slot: Slot = {
@@ -63,6 +65,7 @@ export function rememberMenu(request: MenuRequest, resolved: ResolvedMenu): void
     source,
     allow,
     deny: [...deny],
+    asks: [...asks],
     version: registry.version,
     resolved,
     ...(inherited && { inherited }),

@@ -15,7 +15,7 @@ const search = make("web_search", { unsafeIn: ["mail"] });
 const registry = createRegistry([read, write]);
 
 const resolve = (entries: MenuRequest["entries"], more: Partial<MenuRequest> = {}) =>
-  resolveMenu({ entries, registry, allow: [], deny: [], ...more });
+  resolveMenu({ entries, registry, allow: [], deny: [], asks: [], ...more });
 
 function mistake(entries: unknown): { code: RondoErrorCode; message: string } {
   try {

@@ -1,7 +1,7 @@
 import { RondoError } from "../error.ts";
 import type { ToolDeclaration } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
-import { type MenuTool, menuTool, type OwnEntry } from "./entry.ts";
+import { asking, type MenuTool, menuTool, type OwnEntry } from "./entry.ts";
 import { policyGate } from "./gates/policy.ts";
 import { sourceGate } from "./gates/source.ts";
 import { recallMenu, rememberMenu } from "./menu-cache.ts";
@@ -30,8 +30,10 @@ export type MenuRequest = {
   readonly source?: string | undefined;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
-  /** How many lists and names at the front of `allow` and `deny` are inherited: they were checked where they were written. */
-  readonly inherited?: { readonly allow: number; readonly deny: number } | undefined;
+  /** Names of tools whose calls need approval, whatever they say of themselves. */
+  readonly asks: readonly string[];
+  /** How many lists and names at the front of `allow`, `deny` and `asks` are inherited: they were checked where they were written. */
+  readonly inherited?: { readonly allow: number; readonly deny: number; readonly asks: number } | undefined;
 };
 
 /** A menu, what its caller should hear about the names in allow and deny, and the entries with names made tools: what a nested run inherits. */
@@ -73,12 +75,13 @@ function toolsOf({ entries, registry }: MenuRequest): readonly MenuTool[] {
   return Array.from(entries as readonly ToolEntry[], (entry, index) => toolOf(entry, registry, `tools[${index}]`));
 }
 
-/** Names in allow and deny that nothing has: most likely misspelt, which in a denial would be a hole. */
+/** Names in lists that nothing has: most likely misspelt, which in a denial would be a hole. */
 function warningsOf(request: MenuRequest, tools: readonly MenuTool[]): readonly string[] {
   const { registry, inherited } = request;
   const allow = request.allow.slice(inherited?.allow);
   const deny = request.deny.slice(inherited?.deny);
-  if (allow.length === 0 && deny.length === 0) return [];
+  const asks = request.asks.slice(inherited?.asks);
+  if (allow.length === 0 && deny.length === 0 && asks.length === 0) return [];
   const known = new Set(registry.names());
   for (const tool of tools) known.add(tool.name);
   const warnings = new Set<string>();
@@ -88,6 +91,7 @@ function warningsOf(request: MenuRequest, tools: readonly MenuTool[]): readonly 
   };
   for (const list of allow) for (const name of list) check("toolsAllow", name);
   for (const name of deny) check("toolsDeny", name);
+  for (const name of asks) check("requiresApproval", name);
   return [...warnings];
 }
 
@@ -110,7 +114,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     void tool.declaration;
     const bySource = sourceGate(tool, request.source);
     const reason = bySource ?? policyGate(tool, request);
-    if (reason === undefined) callable.set(name, tool);
+    if (reason === undefined) callable.set(name, request.asks.includes(name) ? asking(tool) : tool);
     else dropped.push({ name, gate: bySource === undefined ? "policy" : "source", reason });
   }
   const menu: Menu = {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -47,6 +47,23 @@ test("what the inner run names or brings itself reads that of its own runtime", 
   for (const inner of [{ tools: ["read_file"] }, { tools: [readFile] }, { toolset: "full" }] as const) {
     expect((await nested(inner)).said).toEqual(["inner"]);
   }
+});
+
+test("neither does another runtime open secret or trusted files to what is inherited", async () => {
+  const paths = folders();
+  writeFileSync(join(paths.outer, ".env"), "KEY=1");
+  const secret = call("read_file", { path: ".env" });
+  const trusted = call("write_file", { path: ".envrc", content: "x" });
+  const model = scripted([picks("go"), picks(secret, trusted), "in", "out"]);
+  const lax = createRuntime({ workspace: paths.inner, allowSecrets: true, allowUnsafePaths: true });
+  class Nesting extends Agent {
+    go = this.method({}, async () => answers((await this.runtime.run("in").result).messages).join("\n"));
+  }
+  const agent = new Nesting({ runtime: lax, model });
+  const { messages } = await createRuntime({ model, workspace: paths.outer, tools: [agent.go] }).run("go").result;
+  const [said] = answers(messages);
+  expect(existsSync(join(paths.outer, ".envrc"))).toBe(false);
+  expect(said).toMatch(/"\.env" is not read.*"\.envrc"/s);
 });
 
 test("its context says so to tools of any kind", async () => {

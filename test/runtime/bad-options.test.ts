@@ -87,6 +87,7 @@ const ofRuntime: { readonly [O in keyof Required<RuntimeOptions>]: readonly stri
   host: [],
   approve: ["a function"],
   approvalTimeoutMs: [],
+  requiresApproval: ofExec.toolsDeny,
   workspace: [],
   allowSecrets: ["true"],
   allowUnsafePaths: ["true"],

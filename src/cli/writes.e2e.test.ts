@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Reply } from "./chat-server.fixture.ts";
+import { rondo } from "./command.fixture.ts";
+import { stage } from "./e2e.fixture.ts";
+
+const on = stage();
+const args = { path: "new/notes.txt", content: "one\ntwo\n" };
+const writes = (round: number): Reply =>
+  round === 1 ? { calls: [{ name: "write_file", arguments: args }] } : { text: "done" };
+
+test("without a terminal nothing is written, and the model is told why", async () => {
+  const { model } = await on.serve(writes);
+  const { code, stderr } = await rondo(["run", "note it", "--model", model, "--cwd", on.folder]);
+  expect(stderr).toContain("Denied: nobody is there to approve it");
+  expect(existsSync(join(on.folder, "new"))).toBe(false);
+  expect(code).toBe(0);
+});
+
+test("--yes writes", async () => {
+  const { model } = await on.serve(writes);
+  const { code, stdout } = await rondo(["run", "note it", "--model", model, "--cwd", on.folder, "--yes", "--quiet"]);
+  expect(readFileSync(join(on.folder, "new/notes.txt"), "utf8")).toBe("one\ntwo\n");
+  expect([code, stdout]).toEqual([0, "done\n"]);
+});

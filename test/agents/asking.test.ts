@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { Agent, type ApprovalRequest, createRuntime, type RuntimeOptions, tool } from "../../src/core.ts";
+import { scripted } from "../../src/testing/index.ts";
+import { answers, picks } from "../loop/play.fixture.ts";
+
+/** A tool that says nothing of approvals, and one that is asked about all the same. */
+function tools() {
+  const ran: string[] = [];
+  const make = (name: string) => tool({ name, execute: () => ran.push(name) });
+  return { ran, save: make("save"), look: make("look") };
+}
+
+/** An approver that remembers whom it was asked about. */
+function approver(answer = true) {
+  const asked: string[] = [];
+  return { asked, approve: ({ call }: ApprovalRequest) => asked.push(call.name) > 0 && answer };
+}
+
+test("calls of the tools that a runtime names need approval, whatever the tools say", async () => {
+  const { ran, save, look } = tools();
+  const { asked, approve } = approver();
+  const model = scripted([picks("save", "look"), "done"]);
+  await createRuntime({ model, approve, requiresApproval: ["save"] }).exec("go", { tools: [save, look] });
+  expect(asked).toEqual(["save"]);
+  expect(ran).toEqual(["save", "look"]);
+});
+
+test("without an approver they are denied, and a no is a no", async () => {
+  for (const options of [{}, { approve: () => false }] satisfies RuntimeOptions[]) {
+    const { ran, save } = tools();
+    const model = scripted([picks("save"), "done"]);
+    const runtime = createRuntime({ model, ...options, requiresApproval: ["save"] });
+    const { messages } = await runtime.run("go", { tools: [save] }).result;
+    expect(answers(messages)).toEqual([expect.stringContaining("Denied")]);
+    expect(ran).toEqual([]);
+  }
+});
+
+test("nested runs are bound too, through any runtime, and their own names add up", async () => {
+  const { ran, save, look } = tools();
+  const { asked, approve } = approver();
+  const model = scripted([picks("go"), picks("save", "look"), "in", "out"]);
+  const other = createRuntime({ model, requiresApproval: ["look"] });
+  class Nesting extends Agent {
+    go = this.method({}, () => this.runtime.exec("in", { tools: [save, look] }));
+  }
+  const outer = createRuntime({ model, approve, requiresApproval: ["save"] });
+  await outer.exec("go", { tools: [new Nesting({ runtime: other }).go] });
+  expect(asked).toEqual(["save", "look"]);
+  expect(ran).toEqual(["save", "look"]);
+});
+
+test("a function that is picked as the decision is asked about by its own name", async () => {
+  const { ran, save } = tools();
+  const { asked, approve } = approver();
+  const model = scripted(['{"call":"keep"}']);
+  const runtime = createRuntime({ model, approve, requiresApproval: ["save"] });
+  await runtime.exec("go", { choices: { keep: save, no: "NO" } });
+  expect(asked).toEqual(["save"]);
+  expect(ran).toEqual(["save"]);
+});
+
+test("the same tools in a runtime that names none are not asked about", async () => {
+  const { ran, save } = tools();
+  const model = scripted([picks("save"), "a", picks("save"), "b"]);
+  const { asked, approve } = approver();
+  const list = [save];
+  await createRuntime({ model, approve, requiresApproval: ["save"] }).exec("go", { tools: list });
+  await createRuntime({ model, approve }).exec("go", { tools: list });
+  expect(asked).toEqual(["save"]);
+  expect(ran).toEqual(["save", "save"]);
+});
+
+test("a name that no tool has gives a warning with the nearest", async () => {
+  const { save } = tools();
+  const run = createRuntime({ model: scripted(["fine"]), requiresApproval: ["sav"] }).run("go", { tools: [save] });
+  const warnings: string[] = [];
+  for await (const event of run) if (event.type === "warning") warnings.push(event.message);
+  expect(warnings).toEqual(['requiresApproval: there is no tool named "sav". Did you mean "save"?']);
+});

@@ -1,16 +1,21 @@
 import type { LiveCall, NestedRun } from "../menu/call.ts";
+import { ownGetter } from "../menu/context.ts";
 import type { Json } from "../message/json.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Scope } from "./scope.ts";
 
 /** The context of a method that is called as code: what the call around it has, under a path of its own. */
 export class MethodCall implements LiveCall {
-  last: NestedRun | undefined;
-  begun = 0;
+  readonly callId: string;
+  readonly path: string;
   readonly attempt = 1;
-  readonly deadline?: number;
+  readonly idempotencyKey: string;
+  readonly update: (progress: Json) => void;
+  declare readonly signal: AbortSignal;
+  declare readonly runtime: Runtime;
+  declare readonly deadline?: number;
+  #begun = 0;
   readonly #around: Scope | undefined;
-  readonly #ordinal: number;
   readonly #home: { runtime(): Runtime };
   readonly #signal: AbortSignal | undefined;
 
@@ -19,13 +24,41 @@ export class MethodCall implements LiveCall {
     this.#around = around;
     this.#home = home;
     this.#signal = signal;
-    this.#ordinal = around?.run ? around.call.begun++ : 0;
-    const deadline = around?.call.deadline;
+    const call = around?.call;
+    const ordinal = around?.run && around.call.begun++;
+    this.callId = call?.callId ?? "";
+    this.path = call && ordinal !== undefined ? joined(call.path, ordinal) : "";
+    this.idempotencyKey = call && ordinal !== undefined ? `${call.idempotencyKey}/${ordinal}` : "";
+    this.update = call?.update ?? ignored;
+    const deadline = call?.deadline;
     if (deadline !== undefined) this.deadline = deadline;
+    ownGetter(this, "signal", MethodCall.#signalOf);
+    ownGetter(this, "runtime", MethodCall.#runtimeOf);
   }
 
-  get signal(): AbortSignal {
+  static readonly #signalOf = function (this: MethodCall): AbortSignal {
     return this.#signal ?? this.#around?.call.signal ?? neverAborted;
+  };
+
+  static readonly #runtimeOf = function (this: MethodCall): Runtime {
+    return this.#home.runtime();
+  };
+
+  get begun(): number {
+    return this.#begun;
+  }
+
+  set begun(count: number) {
+    this.#begun = count;
+  }
+
+  get last(): NestedRun | undefined {
+    return undefined;
+  }
+
+  /** A run that is begun in code is one of the call that the code belongs to; what has a signal of its own answers for itself. */
+  set last(run: NestedRun | undefined) {
+    if (this.#around && !this.#signal) this.#around.call.last = run;
   }
 
   get stopped(): boolean {
@@ -35,26 +68,6 @@ export class MethodCall implements LiveCall {
   /** With a signal of its own it is that of the scope, which runs inside follow as it is. */
   onStop(stop: (reason: unknown) => void): () => void {
     return (this.#signal ? undefined : this.#around?.call.onStop(stop)) ?? ignored;
-  }
-
-  get callId(): string {
-    return this.#around?.call.callId ?? "";
-  }
-
-  get path(): string {
-    return this.#around?.run ? joined(this.#around.call.path, this.#ordinal) : "";
-  }
-
-  get idempotencyKey(): string {
-    return this.#around?.run ? `${this.#around.call.idempotencyKey}/${this.#ordinal}` : "";
-  }
-
-  get update(): (progress: Json) => void {
-    return this.#around?.call.update ?? ignored;
-  }
-
-  get runtime(): Runtime {
-    return this.#home.runtime();
   }
 }
 

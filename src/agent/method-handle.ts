@@ -49,10 +49,10 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     const control = new AbortController();
     const call = new MethodCall(around, parts.home, control.signal);
     this.#scope = new MethodScope(this.id, call.path, control, { around, here, frame, runtime: parts.home.base });
-    this.#view = new MethodView(this.id, this.#scope.inherited.emitter);
-    const recipient = { send: (message: Outgoing) => this.#deliver(message) };
-    this.#scope.recipient = recipient;
-    if (around) runsOf(this.#scope).set(call.path, recipient);
+    this.#view = new MethodView(this.id, this.#scope);
+    this.#scope.recipient = { send: (message: Outgoing) => this.#deliver(message) };
+    this.#scope.view = this.#view;
+    if (around) runsOf(this.#scope).set(call.path, this.#scope);
     const inside: Scope = { run: this.#scope, call, picked: true, frame, watch: this, base: undefined };
     const body = async () => ({ value: (await parts.inner(await value, call)) as V });
     // Nobody may come to await it.

@@ -20,8 +20,8 @@ export function checkMethodRun(options: MethodRunOptions): void {
 }
 
 /**
- * One invocation of a method, to watch and steer: it may hold no run of the loop, one or many. Not a promise: await
- * `result`.
+ * One invocation of a method, to watch and steer: it may hold no run of the loop, one or many. Those that its body begins
+ * are directly in it, also in methods that it calls as code. Not a promise: await `result`.
  */
 export interface MethodRun<V = unknown> extends AsyncIterable<AgentEvent> {
   readonly id: string;

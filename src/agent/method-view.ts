@@ -1,7 +1,7 @@
-import type { Emitter } from "../loop/emitter.ts";
 import type { AgentEndEvent } from "../loop/events.ts";
 import type { RunView } from "../loop/reader.ts";
 import { LoopView } from "../loop/view.ts";
+import type { RunScope } from "./scope.ts";
 import type { Ready } from "./start.ts";
 
 /** What readers of a method that come late are told from, and which runs are directly in it. */
@@ -15,19 +15,19 @@ export class MethodView implements RunView {
   /** The one that was begun last. */
   last: Ready | undefined;
   readonly runId: string;
-  readonly #emitter: Emitter;
+  readonly #scope: RunScope;
 
-  constructor(runId: string, emitter: Emitter) {
+  constructor(runId: string, scope: RunScope) {
     this.runId = runId;
-    this.#emitter = emitter;
+    this.#scope = scope;
   }
 
   get path(): string {
-    return this.#emitter.path;
+    return this.#scope.inherited.emitter.path;
   }
 
   get seq(): number {
-    return this.#emitter.seq;
+    return this.#scope.inherited.emitter.seq;
   }
 
   /** Those that a late reader is told of: the ones going on, else the last. Earlier ones are not kept. */
@@ -35,8 +35,10 @@ export class MethodView implements RunView {
     return this.live.length > 0 ? this.live : this.last ? [this.last] : [];
   }
 
+  /** All that goes on inside; where nothing does that is directly in it, also the run that was the last. */
   inside(): readonly RunView[] {
-    return this.direct.map((run) => new LoopView(run.loop));
+    const live = this.#scope.inside();
+    return this.last && this.live.length === 0 ? [new LoopView(this.last.loop), ...live] : live;
   }
 
   startedCalls() {

@@ -91,7 +91,9 @@ export function createMethod<const I extends ToolInput, R>(
     const frame = deeper(method, named(), around?.frame, home.recursion());
     const run = around?.run;
     const base = run ? undefined : (around?.base ?? home.base());
-    return inScope({ run, call, picked: true, frame, watch: undefined, base }, async () => inner(value, call));
+    // What it begins counts as begun by the code that calls it.
+    const watch = around?.watch;
+    return inScope({ run, call, picked: true, frame, watch, base }, async () => inner(value, call));
   };
   const asCode = async (args: unknown = {}): Promise<unknown> => {
     const checked = checkArguments(input, args, named());
@@ -109,7 +111,7 @@ export function createMethod<const I extends ToolInput, R>(
       scope.picked = true;
       const frame = deeper(method, named(), scope.frame, home.recursion());
       // Inside a method of an agent the runtime is that of the agent, whoever calls.
-      Object.defineProperty(ctx, "runtime", { get: () => home.runtime() });
+      Object.defineProperty(ctx, "runtime", { enumerable: true, get: () => home.runtime() });
       // A scope of its own: what the tool calls behind it is not inside of it.
       const { run, watch, base } = scope;
       return inScope({ run, call: scope.call, picked: true, frame, watch, base }, () => {

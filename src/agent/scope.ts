@@ -4,6 +4,7 @@ import type { Emitter } from "../loop/emitter.ts";
 import type { RunAmbient } from "../loop/input.ts";
 import type { Ledger } from "../loop/limits.ts";
 import type { LoopResult, Outcome } from "../loop/outcome.ts";
+import type { RunView } from "../loop/reader.ts";
 import type { LiveCall } from "../menu/call.ts";
 import type { Registry } from "../menu/registry.ts";
 import type { ToolEntry } from "../menu/tool.ts";
@@ -51,8 +52,10 @@ export class RunScope implements RunAmbient {
   answered = false;
   /** Who reads its messages. */
   recipient: Recipient | undefined;
-  /** Of a root: who reads messages inside it, by path; those that have ended hold nothing. */
-  runs: Map<string, Recipient | undefined> | undefined;
+  /** What readers of the runs around are told from, where they have missed its events. */
+  view: RunView | undefined;
+  /** Of a root: what goes on inside it, by path; what has ended holds nothing. */
+  runs: Map<string, RunScope | undefined> | undefined;
   #nested: Usage = noUsage;
   /** What goes on inside, and when it has ended. */
   #inside: Map<RunScope, Promise<unknown>> | undefined;
@@ -88,6 +91,16 @@ export class RunScope implements RunAmbient {
     return told.length > 0 ? Promise.allSettled(told.map(([, done]) => done)) : undefined;
   }
 
+  /** What goes on inside, at any depth, in the order in which it was begun. */
+  inside(): readonly RunView[] {
+    const { path } = this.inherited.emitter;
+    const views: RunView[] = [];
+    for (const [at, one] of rootOf(this).runs ?? []) {
+      if (one?.view && (path === "" || at.startsWith(`${path}/`))) views.push(one.view);
+    }
+    return views;
+  }
+
   /** Counts what was used here to the run around. */
   reportUsage(usage: Usage): void {
     this.inherited.outer?.receiveUsage(usage);
@@ -117,8 +130,8 @@ export function rootOf(run: RunScope): RunScope {
 /** A run, or a method that is watched, as whoever sends to it knows it. */
 export type Recipient = { send(message: Outgoing): Receipt };
 
-/** Who reads messages inside the root that a run is inside of, by path. */
-export function runsOf(run: RunScope): Map<string, Recipient | undefined> {
+/** What goes on inside the root that a run is inside of, by path. */
+export function runsOf(run: RunScope): Map<string, RunScope | undefined> {
   const root = rootOf(run);
   root.runs ??= new Map();
   return root.runs;

@@ -18,11 +18,11 @@ export function sendTo(root: RunScope, path: string, message: Outgoing): Receipt
   const { runs, recipient, inherited } = root;
   if (path === inherited.emitter.path) return recipient?.send(message) ?? undelivered();
   if (!runs?.has(path)) {
-    const going = runs ? [...runs].flatMap(([at, open]) => (open ? [`"${at}"`] : [])) : [];
+    const going = runs ? [...runs].flatMap(([at, one]) => (one ? [`"${at}"`] : [])) : [];
     const known = going.length > 0 ? `Runs are going on at ${going.join(", ")}.` : "No nested run is going on.";
     throw mistake(`"to": there has been no run at path ${shown(path)}. ${known}`);
   }
-  return runs.get(path)?.send(message) ?? undelivered();
+  return runs.get(path)?.recipient?.send(message) ?? undelivered();
 }
 
 /** The receipt of a message that nobody will read. */

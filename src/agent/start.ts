@@ -6,6 +6,7 @@ import type { AskApproval, Given } from "../loop/input.ts";
 import { limitsCost, openLedger } from "../loop/limits.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
+import { LoopView } from "../loop/view.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
 import { said } from "../message/abort-reason.ts";
@@ -167,7 +168,8 @@ export function ready(
 function nested(run: Ready, scope: RunScope, around: Scope, inside: boolean): void {
   around.call.last = scope;
   if (!inside) return;
-  runsOf(scope).set(run.emitter.path, run.open);
+  scope.view = new LoopView(run.loop);
+  runsOf(scope).set(run.emitter.path, scope);
   around.watch?.began(run);
 }
 
@@ -257,6 +259,7 @@ function driven(
     const result = { ...ended, ...reachedValue(run.loop, wanted, ended) } as RunResult;
     scope.answered = "value" in result;
     scope.ended = result.outcome;
+    scope.view = undefined;
     if (around) {
       runsOf(scope).set(run.emitter.path, undefined);
       around.watch?.ended(run, result);

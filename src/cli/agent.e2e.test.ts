@@ -207,3 +207,27 @@ test.each([
   expect(stderr).toMatch(said);
   expect(code).toBe(1);
 });
+
+test("Ctrl-C while a method blocks counts, also where neither the model nor the method ever waits", async () => {
+  const agent = await file(
+    "blocking.ts",
+    `import { writeSync } from "node:fs";
+     import { Agent } from "rondo";
+     export class Mill extends Agent {
+       grind = this.method({ description: "Grind the corn." }, () => {
+         writeSync(2, "grinding\\n");
+         for (const until = Date.now() + 400; Date.now() < until; );
+         return "flour";
+       });
+     }`,
+  );
+  let sent = false;
+  const onStderr = (soFar: string, child: { kill(signal: NodeJS.Signals): boolean }) => {
+    if (!sent && soFar.includes("grinding\n")) sent = child.kill("SIGINT");
+  };
+  const args = ["run", "-a", agent, "Grind the corn.", "--model", "offline", "--cwd", on.folder];
+  const { code, stderr } = await rondo(args, { onStderr });
+  expect(stderr).toContain("grinding");
+  expect(stderr).toMatch(/rondo: interrupted\naborted/);
+  expect(code).toBe(130);
+});

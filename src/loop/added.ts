@@ -28,7 +28,7 @@ export function added(record: LoopRecord): readonly Message[] {
 }
 
 /** Whether a reply says anything: blank text alone is nothing, and no provider takes it back. */
-const hasContent = (content: readonly AssistantContent[]) =>
+export const hasContent = (content: readonly AssistantContent[]) =>
   content.some((part) => part.type === "tool_call" || part.type === "reasoning" || part.text.trim() !== "");
 
 const notice = (content: string): UserMessage => ({ role: "user", content });

@@ -16,6 +16,7 @@ import { endDecision, runPick } from "./run-pick.ts";
 import type { State, Step } from "./state.ts";
 import { endedText, interruptedText, undecidedText } from "./texts.ts";
 import { toldError } from "./told-error.ts";
+import { turnDue } from "./turns.ts";
 
 /**
  * Runs the loop to its end: asks `decide` for the next step, performs it through the host, folds what came of it into
@@ -52,6 +53,12 @@ class Driver {
         look(run);
         const step = decide(run.state);
         if (step.do === "rest") break;
+        const turn = step.do === "ask" || step.do === "run" ? turnDue() : undefined;
+        if (turn) {
+          // Nothing has been begun: the run may have been aborted when it comes back.
+          turn.then(() => this.advance());
+          return;
+        }
         const before = run.state;
         run.state = begun(before, step);
         const came = perform(run, before, step);

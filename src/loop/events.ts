@@ -54,8 +54,8 @@ type Kinds =
 
 /**
  * What every event carries. `seq` grows over all events of a root run; those that tell a reader in short what it missed
- * all carry the number of the newest event that they stand for. `gap` marks the first of those:
- * what a reader took for open before it (a message, a tool) is told anew, from its start.
+ * all carry the number of the newest event that they stand for. `gap` marks the first of those: what a reader took for
+ * open before it (a message, a tool) is told anew, from its start; a nested run that it knew and that has ended has its end.
  */
 export type EventPosition = {
   readonly runId: string;
@@ -65,7 +65,7 @@ export type EventPosition = {
   readonly gap?: true;
 };
 
-/** What happens in a run, as its readers see it. */
+/** What happens in a run, as its readers see it. The objects are the run's own: changing one changes its history. */
 export type AgentEvent = Kinds & EventPosition;
 
 /** The event that ends a run; always its last. */

@@ -7,6 +7,7 @@ import type { Usage } from "../message/usage.ts";
 import type { Model, ModelRequest, RetryInfo } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
 import type { Ledger } from "./limits.ts";
+import type { RunView } from "./reader.ts";
 import type { Judged, LoopConfig } from "./state.ts";
 
 /** Answers for one call; what it throws denies. The signal fires when nobody waits for the answer any more. */
@@ -25,6 +26,8 @@ export type RunAmbient = Ambient & {
   check<T>(at: string, callId: string, body: () => T): T;
   /** Resolves when the runs inside that have been told to end have ended; undefined if there are none. Never rejects. */
   ending(): Promise<unknown> | undefined;
+  /** What goes on inside of it, at any depth, outer before inner. */
+  inside(): readonly RunView[];
   /** Usage of nested runs that have ended since the last call of this. */
   takeUsage(): Usage;
   /** Counts what this run has used to the run around it. */

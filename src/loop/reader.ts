@@ -1,6 +1,6 @@
-import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
-import { callsOf } from "../message/message.ts";
-import type { AgentEndEvent, AgentEvent, EventBody, MessageUpdate } from "./events.ts";
+import type { Message, ToolCall, ToolResultMessage } from "../message/message.ts";
+import type { AgentEndEvent, AgentEvent, MessageUpdate } from "./events.ts";
+import { inShort, Told } from "./in-short.ts";
 
 /** Events that a reader may be behind before it is given the rest coalesced. */
 export const readerCapacity = 1024;
@@ -23,7 +23,7 @@ export type RunView = {
   decision?(): { readonly call: ToolCall; readonly result?: ToolResultMessage } | undefined;
   /** What the reply that is streaming has so far; absent when none is. */
   openReply(): readonly MessageUpdate[] | undefined;
-  /** Runs that are told of as a whole, in a place of their own. */
+  /** What is going on inside, at any depth, outer before inner; also what has ended there and is still known. */
   inside?(): readonly RunView[];
   readonly end: AgentEndEvent | undefined;
   /** The number of the newest event. */
@@ -36,45 +36,50 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
   readonly #leave: (reader: Reader) => void;
   #queue: AgentEvent[] = [];
   #head = 0;
+  /** How many of the queued events stand for the past: it is not behind by those. */
+  #past = 0;
   #waiting: ((result: IteratorResult<AgentEvent, undefined>) => void) | undefined;
   #pulled: Promise<IteratorResult<AgentEvent, undefined>> = Promise.resolve({ done: true, value: undefined });
-  /** Set while it lags: the place in history from which it has to be told again; -1 also tells the start. */
-  #from: number | undefined;
-  /** It had the end of the picked function before it lagged. */
-  #decided = false;
+  /** It has missed events, and is to be told in short. */
+  #lags: boolean;
+  readonly #told = new Told();
   #done = false;
 
   constructor(view: RunView, leave: (reader: Reader) => void) {
     this.#view = view;
     this.#leave = leave;
-    if (view.begun) this.#from = -1;
+    this.#lags = view.begun;
   }
 
   push(event: AgentEvent): void {
-    if (this.#done || this.#from !== undefined) return;
+    if (this.#done) return;
+    if (this.#lags) {
+      this.#told.miss(event);
+      return;
+    }
     const waiting = this.#waiting;
     if (waiting) {
       this.#waiting = undefined;
       waiting(this.#give(event));
-    } else if (this.#queue.length - this.#head < readerCapacity) {
+    } else if (this.#queue.length - Math.max(this.#head, this.#past) < readerCapacity) {
       this.#queue.push(event);
     } else {
-      this.#from = this.#placeBefore(event);
-      this.#decided ||= this.#wasDecided(event);
-      this.#queue = [];
-      this.#head = 0;
+      for (let i = this.#head; i < this.#queue.length; i++) this.#told.miss(this.#queue[i]!);
+      this.#told.miss(event);
+      this.#refill([]);
+      this.#lags = true;
     }
   }
 
   next(): Promise<IteratorResult<AgentEvent, undefined>> {
-    if (this.#head === this.#queue.length && this.#from !== undefined && !this.#done) {
-      this.#queue = coalesced(this.#view, this.#from, this.#decided);
-      this.#head = 0;
-      this.#from = undefined;
+    if (this.#lags && !this.#done) {
+      this.#refill(inShort(this.#view, this.#told));
+      this.#lags = false;
     }
     if (this.#head < this.#queue.length) {
       const event = this.#queue[this.#head++]!;
       if (this.#head === this.#queue.length || this.#head >= readerCapacity) {
+        this.#past = Math.max(0, this.#past - this.#head);
         this.#queue = this.#queue.slice(this.#head);
         this.#head = 0;
       }
@@ -96,101 +101,22 @@ export class Reader implements AsyncIterator<AgentEvent, undefined> {
     return Promise.resolve({ done: true, value: undefined });
   }
 
+  #refill(events: AgentEvent[]): void {
+    this.#queue = events;
+    this.#head = 0;
+    this.#past = events.length;
+  }
+
   #give(event: AgentEvent): IteratorResult<AgentEvent, undefined> {
+    this.#told.give(event);
     if (event.type === "agent_end" && event.runId === this.#view.runId) this.#finish();
     return { done: false, value: event };
   }
 
   #finish(): void {
     this.#done = true;
-    this.#queue = [];
-    this.#head = 0;
-    this.#from = undefined;
+    this.#lags = false;
+    this.#refill([]);
     this.#leave(this);
   }
-
-  /** Where in history the reader is if it gets none of the queued events nor this one. */
-  #placeBefore(newest: AgentEvent): number {
-    const { history, runId } = this.#view;
-    let place = history.length;
-    for (const event of [newest, ...this.#queue.slice(this.#head).reverse()]) {
-      if (event.runId !== runId || place === 0) continue;
-      if (isIn(event, history[place - 1], event === newest)) place--;
-    }
-    return place;
-  }
-
-  /** Whether it had the end of the picked function, if it gets none of the queued events nor this one. */
-  #wasDecided(newest: AgentEvent): boolean {
-    const result = this.#view.decision?.()?.result;
-    const missed = (event: AgentEvent) => event.type === "tool_end" && event.result === result;
-    return result !== undefined && !missed(newest) && !this.#queue.slice(this.#head).some(missed);
-  }
-}
-
-/** Whether an event ends what stands there in history; the newest may also be the start of what is in history already. */
-function isIn(event: AgentEvent, there: Message | undefined, newest: boolean): boolean {
-  if (event.type === "message_end") return event.message === there;
-  if (event.type === "tool_end") return event.result === there;
-  if (!newest) return false;
-  if (event.type === "message_start") return event.message !== undefined && event.message === there;
-  return event.type === "tool_start" && there?.role === "tool" && there.callId === event.call.id;
-}
-
-/** The run from a place in its history on, in as few events as tell it, the first of them marked. */
-function coalesced(view: RunView, from: number, decided: boolean): AgentEvent[] {
-  const [first, ...rest] = told(view, from, decided);
-  return first ? [{ ...first, gap: true }, ...rest] : [];
-}
-
-function told(view: RunView, from: number, decided = false): AgentEvent[] {
-  const { runId, path, history, start } = view;
-  const { seq } = view;
-  const events: AgentEvent[] = [];
-  const add = (body: EventBody) => events.push({ ...body, runId, path, seq });
-  if (from < start && view.begun) add({ type: "agent_start" });
-  for (let i = Math.max(from, start); i < history.length; i++) {
-    const message = history[i]!;
-    if (message.role === "tool") {
-      const call = callOf(history, i, message.callId);
-      add(toolStart(view, call));
-      add({ type: "tool_end", call, result: message });
-    } else {
-      add({ type: "message_start", role: message.role, ...(message.role === "user" && { message }) });
-      add({ type: "message_end", message });
-    }
-  }
-  for (const call of view.startedCalls()) add(toolStart(view, call));
-  const asked = view.asked?.();
-  if (asked) add({ type: "approval_request", call: asked });
-  const picked = decided ? undefined : view.decision?.();
-  if (picked) {
-    add(toolStart(view, picked.call));
-    if (picked.result) add({ type: "tool_end", call: picked.call, result: picked.result });
-  }
-  const open = view.openReply();
-  if (open) {
-    add({ type: "message_start", role: "assistant" });
-    for (const update of open) add({ type: "message_update", update });
-  }
-  for (const one of view.inside?.() ?? []) for (const event of told(one, -1)) events.push({ ...event, seq });
-  if (view.end) events.push(view.end);
-  return events;
-}
-
-function toolStart(view: RunView, call: ToolCall): EventBody {
-  const edited = view.argumentsOf?.(call);
-  return { type: "tool_start", call, ...(edited !== undefined && { arguments: edited }) };
-}
-
-/** The call that the result at `index` answers. */
-function callOf(history: readonly Message[], index: number, callId: string): ToolCall {
-  for (let i = index - 1; i >= 0; i--) {
-    const message = history[i]!;
-    if (message.role === "assistant") {
-      const call = callsOf(message as AssistantMessage).find(({ id }) => id === callId);
-      if (call) return call;
-    }
-  }
-  throw new Error(`The history holds a result of call "${callId}" and no such call.`);
 }

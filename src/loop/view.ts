@@ -55,6 +55,10 @@ export class LoopView implements RunView {
     return this.#run.decision;
   }
 
+  inside(): readonly RunView[] {
+    return this.#run.input.ambient.inside();
+  }
+
   openReply(): readonly MessageUpdate[] | undefined {
     return this.#run.collector && updatesOf(this.#run.collector.message("stop"));
   }

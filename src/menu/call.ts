@@ -4,7 +4,7 @@ import type { Json } from "../message/json.ts";
 import { markUntrusted } from "../message/mark.ts";
 import type { ToolCall, ToolResultContent } from "../message/message.ts";
 import { errorResult, normaliseResult } from "../message/normalise.ts";
-import type { ToolContext } from "./context.ts";
+import { ownGetter, type ToolContext } from "./context.ts";
 import type { MenuTool } from "./entry.ts";
 import type { Interrupts, Stoppable } from "./interrupts.ts";
 import { clearTimer, setTimer, type Timer } from "./timer.ts";
@@ -65,16 +65,19 @@ export type CallEnvironment = {
 export const defaultTimeoutMs = 120_000;
 const longestTimer = 2 ** 31 - 1;
 
-/** The context of one call. A class, so that the signal is only made for tools that look at it. */
+/** The context of one call. All that a tool is to see is its own: a copy with spread has it too. Nothing else is. */
 class CallContext implements LiveCall, Stoppable {
   readonly callId: string;
   readonly path: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
-  readonly deadline?: number;
-  last: NestedRun | undefined;
-  begun = 0;
+  readonly update: (progress: Json) => void;
+  readonly runtime: ToolContext["runtime"];
+  declare readonly signal: AbortSignal;
+  declare readonly deadline?: number;
   readonly #env: CallEnvironment;
+  #last: NestedRun | undefined;
+  #begun = 0;
   #control: AbortController | undefined;
   /** Runs the tool's listeners in the tool's own ambient context, whoever ends the call. */
   #inside: (<T>(body: () => T) => T) | undefined;
@@ -87,11 +90,21 @@ class CallContext implements LiveCall, Stoppable {
     this.path = path;
     this.attempt = attempt;
     this.idempotencyKey = idempotencyKey;
+    this.update = (progress) => {
+      if (!this.#ended) env.report.progress(callId, progress);
+    };
+    this.runtime = env.ambient.runtime;
     this.#env = env;
     if (env.deadline !== undefined) this.deadline = env.deadline;
+    ownGetter(this, "signal", CallContext.#signalOf);
   }
 
-  get signal(): AbortSignal {
+  /** Only made for tools that look at it: it costs as much as a call. */
+  static readonly #signalOf = function (this: CallContext): AbortSignal {
+    return this.#signal();
+  };
+
+  #signal(): AbortSignal {
     if (!this.#control) {
       this.#control = new AbortController();
       this.#inside = AsyncLocalStorage.snapshot();
@@ -121,14 +134,20 @@ class CallContext implements LiveCall, Stoppable {
     this.#inside?.(() => this.#control?.abort(reason));
   }
 
-  get runtime(): ToolContext["runtime"] {
-    return this.#env.ambient.runtime;
+  get last(): NestedRun | undefined {
+    return this.#last;
   }
 
-  get update(): (progress: Json) => void {
-    return (progress) => {
-      if (!this.#ended) this.#env.report.progress(this.callId, progress);
-    };
+  set last(run: NestedRun | undefined) {
+    this.#last = run;
+  }
+
+  get begun(): number {
+    return this.#begun;
+  }
+
+  set begun(count: number) {
+    this.#begun = count;
   }
 
   /** The call is over for the loop: what the tool still says is dropped. False if it was over before. */

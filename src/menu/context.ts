@@ -20,3 +20,11 @@ export type ToolContext = {
   /** The runtime of the run; its `workspace` is that of the runtime whose menu the tool is from. `ctx.runtime.exec` nests: it inherits menu, denials, deadline, budget and approver. */
   readonly runtime: Runtime;
 };
+
+// The cheapest way by far to an accessor that a copy with spread knows of.
+const defineGetter = Reflect.get(Object.prototype, "__defineGetter__") as (name: string, getter: () => unknown) => void;
+
+/** Gives an object a property of its own that is made when it is read. One getter for all objects of a kind, or each costs more. */
+export function ownGetter(object: object, name: string, getter: () => unknown): void {
+  defineGetter.call(object, name, getter);
+}

@@ -158,3 +158,38 @@ test("whatever event a reader falls behind at, nothing of the history is lost to
     expect(told, `${deltas} deltas`).toEqual(messages);
   }
 });
+
+test("one that has heard of a reply without content, and lags behind it, is not told anew what it knows", async () => {
+  const { model } = streaming(3_000);
+  const empty = scripted([{ text: " " }]);
+  let requests = 0;
+  const both: Model = { id: "both", stream: (...given) => (requests++ === 0 ? empty : model).stream(...given) };
+  const getFollowUpMessages = () => (requests === 1 ? ["more"] : []);
+  const run = createRuntime({ model: both }).run("go", { tools: [], getFollowUpMessages });
+  const events: AgentEvent[] = [];
+  for await (const event of run) {
+    events.push(event);
+    if (event.type === "message_end" && event.message.role === "assistant") await run.result;
+  }
+  expect(events.some(({ gap }) => gap)).toBe(true);
+  checkReader(events);
+  const ends = events.flatMap((event) => (event.type === "message_end" ? [event.message.role] : []));
+  expect(ends).toEqual(["user", "assistant", "user", "assistant"]);
+});
+
+test("one that is told of a long past while the run goes on is told it once, and then is not behind", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { model, state } = streaming(2_000, (index) => (index === 0 ? gate.promise : microtasks(4)));
+  const calls = Array.from({ length: 600 }, () => picks("a"));
+  const before = scripted(calls);
+  let requests = 0;
+  const both: Model = { id: "both", stream: (...given) => (requests++ < 600 ? before : model).stream(...given) };
+  const run = createRuntime({ model: both }).run("go", { tools: [logged("a", [])], maxIterations: 700, stuck: false });
+  await until(() => state.sent === 1);
+  const reading = readSlowly(run, [1]);
+  gate.resolve();
+  const events = await reading;
+  checkReader(events);
+  expect(events.length).toBeGreaterThan(2_400);
+  expect(events.filter(({ gap }) => gap).length).toBeLessThan(4);
+});

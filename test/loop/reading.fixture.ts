@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { AgentEvent, Model, ModelEvent } from "../../src/core.ts";
+import { textOf } from "../../src/message/message.ts";
 import { tokens } from "./play.fixture.ts";
 
 /** An event in a word or two. */
@@ -87,4 +88,62 @@ export function checkReader(events: readonly AgentEvent[]): void {
     }
   }
   expect(calls).toEqual([]);
+}
+
+type Told = { ended: boolean; message: string | undefined; readonly calls: Set<string> };
+
+/**
+ * What holds for each run that a reader is told of, nested ones too: its start first and once, pieces between their start
+ * and their end, its end last; the end of the root behind all. A reply's pieces add up to its text.
+ */
+export function checkRuns(events: readonly AgentEvent[], root: string): void {
+  const runs = new Map<string, Told>();
+  for (const event of events) {
+    const at = `${brief(event)} at "${event.path}"`;
+    if (event.gap) {
+      for (const one of runs.values()) {
+        one.message = undefined;
+        one.calls.clear();
+      }
+    }
+    const run = runs.get(event.runId);
+    if (event.type === "agent_start") {
+      expect(run, `${at} twice`).toBeUndefined();
+      runs.set(event.runId, { ended: false, message: undefined, calls: new Set() });
+      continue;
+    }
+    if (run === undefined || run.ended) throw new Error(`${at}: the run ${run ? "has ended" : "was not begun"}.`);
+    checkPiece(run, event, at);
+  }
+  expect([...runs].filter(([, one]) => !one.ended)).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ type: "agent_end", runId: root });
+}
+
+function checkPiece(run: Told, event: AgentEvent, at: string): void {
+  switch (event.type) {
+    case "message_start":
+      expect(run.message, at).toBeUndefined();
+      run.message = "";
+      return;
+    case "message_update":
+      expect(run.message, at).toBeTypeOf("string");
+      if (event.update.type === "text") run.message += event.update.delta;
+      return;
+    case "message_end":
+      expect(run.message, at).toBeTypeOf("string");
+      if (run.message !== "") expect(textOf(event.message), at).toBe(run.message);
+      run.message = undefined;
+      return;
+    case "tool_start":
+      expect(run.calls, at).not.toContain(event.call.id);
+      run.calls.add(event.call.id);
+      return;
+    case "tool_end":
+      expect(run.calls, at).toContain(event.call.id);
+      run.calls.delete(event.call.id);
+      return;
+    case "agent_end":
+      expect([run.message, ...run.calls], at).toEqual([undefined]);
+      run.ended = true;
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Json, tool } from "../../src/core.ts";
-import { call, endsOf, picks, play, resultsOf, sleep, startsOf } from "./play.fixture.ts";
+import { Agent, type Json, method, type ToolContext, tool } from "../../src/core.ts";
+import { call, endsOf, picks, play, resultsOf, sleep, start, startsOf } from "./play.fixture.ts";
 
 const city = tool({
   name: "weather",
@@ -101,5 +101,67 @@ describe("what a tool gets and reports", () => {
     );
     expect(JSON.stringify(resultsOf(ended.messages))).toMatch(/1/);
     expect(JSON.stringify(resultsOf(ended.messages)[0]?.content)).not.toMatch(/2/);
+  });
+});
+
+describe("a copy of a tool's context", () => {
+  const keys = ["attempt", "callId", "idempotencyKey", "path", "runtime", "signal", "update"];
+
+  test("made with spread has all of it, and nothing that is not for tools", async () => {
+    const seen: ToolContext[] = [];
+    const inner = tool({
+      name: "inner",
+      execute: (_args, ctx) => {
+        seen.push(ctx);
+        ctx.update("half");
+        return ctx.runtime.exec("nested", { tools: [] });
+      },
+    });
+    const outer = tool({ name: "outer", execute: (args, ctx) => inner.execute(args, { ...ctx, extra: 1 } as never) });
+    const coded = method({ name: "coded" }, (_args, ctx) => void seen.push({ ...ctx }));
+    const calling = method({ name: "calling" }, (_args, ctx) => {
+      seen.push({ ...ctx });
+      return coded();
+    });
+    const { result: ended, events } = await play([picks("outer", "calling"), "nested says", "done"], {
+      tools: [outer, calling],
+      timeoutMs: 60_000,
+    });
+    expect(seen.map((ctx) => Object.keys(ctx).sort())).toEqual([
+      [...keys, "deadline", "extra"].sort(),
+      [...keys, "deadline"].sort(),
+      [...keys, "deadline"].sort(),
+    ]);
+    expect(seen.every(({ signal }) => signal instanceof AbortSignal)).toBe(true);
+    expect(seen.map(({ path }) => path)).toEqual(["1/0", "1/1", "1/1/0"]);
+    expect(events.find(({ type }) => type === "tool_update")).toMatchObject({ progress: "half" });
+    expect(JSON.stringify(resultsOf(ended.messages)[0])).toContain("nested says");
+  });
+
+  test("cancels with the call", async () => {
+    let reason: unknown;
+    const inner = tool({
+      name: "inner",
+      execute: (_args, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            reason = signal.reason;
+            reject(signal.reason);
+          });
+        }),
+    });
+    const outer = tool({ name: "outer", execute: (args, ctx) => inner.execute(args, { ...ctx }) });
+    const { run, ended } = start([picks("outer")], { tools: [outer] });
+    setImmediate(() => run.abort("enough"));
+    expect((await ended()).result.outcome).toBe("aborted");
+    expect(String(reason)).toContain("enough");
+  });
+
+  test("of a method that is picked has the runtime of its agent", async () => {
+    class Own extends Agent {
+      which = this.method({}, (_args, ctx) => ({ ...ctx }).runtime === this.runtime);
+    }
+    const { result: ended } = await play([picks("which"), "done"], { tools: [new Own().which] });
+    expect(resultsOf(ended.messages)[0]?.content).toEqual([{ type: "text", text: "true" }]);
   });
 });

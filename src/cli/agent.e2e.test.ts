@@ -75,7 +75,7 @@ describe("what a file exports is offered", () => {
       ["weather", "grep"],
     ],
     [
-      ["--deny", "handle,read_file,list_dir,glob,grep"],
+      ["--deny", "handle,read_file,list_dir,glob,grep,write_file,edit_file"],
       ["lookup", "weather"],
     ],
     [["--toolset", "none"], []],
@@ -110,7 +110,7 @@ describe("what a file exports is offered", () => {
       "--cwd",
       on.folder,
       "--deny",
-      "read_file,list_dir,glob,grep",
+      "read_file,list_dir,glob,grep,write_file,edit_file",
     ]);
     expect(received.map((one) => toolsOf(one).sort())).toEqual([["ask", "buy", "say"]]);
   });

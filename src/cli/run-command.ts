@@ -36,7 +36,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
     ...agent?.runtime,
     workspace: settings.folder,
     requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],
-    approve: approver(settings.yes, terminalAsk(output), (request) => previewOf(request, runtime)),
+    approve: approver(settings.yes, terminalAsk(output), (request) => preview(request, runtime)),
   });
   const model = typeof choice.model === "string" ? resolveModel(choice.model, { env: choice.env }) : choice.model;
   const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
@@ -47,9 +47,9 @@ export async function runCommand(settings: RunSettings): Promise<number> {
 /** The built-in tools that write. */
 const writing = ["write_file", "edit_file"];
 
-async function previewOf({ call, arguments: args }: ApprovalRequest, confinement: Runtime) {
-  const { previewChange } = await import("../tools/preview.ts");
-  return previewChange(call.name, args, confinement);
+async function preview({ call, arguments: args }: ApprovalRequest, runtime: Runtime): Promise<string | undefined> {
+  const { previewOf } = await import("./preview.ts");
+  return previewOf(call.name, args, runtime);
 }
 
 /** Loads the agent's file; what the command is built of comes with it only then. */

@@ -105,7 +105,7 @@ describe("options", () => {
     const { model, received } = await on.serve(() => ({ text: "hello" }));
     await rondo(["run", "hi", "--model", model, "--cwd", on.folder, "--toolset", "full"]);
     const names = received[0]?.body.tools?.map((tool) => tool.function.name);
-    expect(names).toEqual(expect.arrayContaining(["read_file", "list_dir", "glob", "grep"]));
+    expect(names).toEqual(expect.arrayContaining(["read_file", "list_dir", "glob", "grep", "write_file", "edit_file"]));
   });
 
   test("--cwd bounds what tools can read", async () => {

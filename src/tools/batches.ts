@@ -2,7 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import { isBinary } from "./file-type.ts";
 import type { GlobFilter } from "./glob-filter.ts";
 import type { Batch } from "./matcher.ts";
-import { openRegular } from "./open.ts";
+import { type OpenSeries, openSeries } from "./open.ts";
 import type { Slices } from "./slices.ts";
 import type { Met } from "./walk.ts";
 import type { Workspace } from "./workspace.ts";
@@ -27,34 +27,47 @@ type Reading = {
 
 /**
  * Reads files that a walk meets into batches of about a megabyte, or of one file that is larger. `below` gives the path
- * for the filter.
+ * for the filter. The memory of a batch is used again for the second one after it.
  */
 export async function* readBatches(
   met: Iterable<Met>,
   below: (path: string) => string,
   reading: Reading,
 ): AsyncGenerator<NamedBatch> {
-  let batch = newBatch(batchBytes);
-  for await (const file of filtered(met, below, reading)) {
-    if (reading.slice.due()) await reading.slice.next();
-    const outcome = readInto(batch, file, reading);
-    if (outcome === "done") continue;
+  // Each is read while the one before is searched, so two pieces of memory in turn do for all.
+  const ring = [newShared(), newShared()] as const;
+  let turn = 0;
+  let batch = newBatch(ring[turn]!);
+  const series = openSeries(reading.workspace);
+  try {
+    for await (const file of filtered(met, below, reading)) {
+      if (reading.slice.due()) await reading.slice.next();
+      const outcome = readInto(batch, file, series, reading.tally);
+      if (outcome === "done") continue;
+      if (batch.names.length > 0) {
+        yield seal(batch);
+        turn = 1 - turn;
+      }
+      batch = newBatch(outcome < batchBytes ? ring[turn]! : new SharedArrayBuffer(outcome + 1));
+      readInto(batch, file, series, reading.tally);
+    }
     if (batch.names.length > 0) yield seal(batch);
-    batch = newBatch(Math.max(batchBytes, outcome + 1));
-    readInto(batch, file, reading);
+  } finally {
+    series.close();
   }
-  if (batch.names.length > 0) yield seal(batch);
 }
 
 type Building = {
-  readonly bytes: Buffer<ArrayBuffer>;
+  readonly bytes: Buffer<SharedArrayBuffer>;
   used: number;
   readonly files: [number, number][];
   readonly names: string[];
 };
 
-const newBatch = (size: number): Building => ({
-  bytes: Buffer.from(new ArrayBuffer(size)),
+const newShared = () => new SharedArrayBuffer(batchBytes);
+
+const newBatch = (memory: SharedArrayBuffer): Building => ({
+  bytes: Buffer.from(memory),
   used: 0,
   files: [],
   names: [],
@@ -63,10 +76,10 @@ const newBatch = (size: number): Building => ({
 const seal = (batch: Building): NamedBatch => ({ bytes: batch.bytes, files: batch.files, names: batch.names });
 
 /** Reads a file behind the others. Returns its size if there is no room for it, else counts what became of it. */
-function readInto(batch: Building, file: Met, { workspace, tally }: Reading): "done" | number {
+function readInto(batch: Building, file: Met, series: OpenSeries, tally: Tally): "done" | number {
   let fd: number | undefined;
   try {
-    const opened = openRegular(workspace, file.place);
+    const opened = series.open(file.place);
     fd = opened.fd;
     if (opened.size > largestFile) tally.large.push(file.shown);
     // One byte more than its size, or a file that grows meanwhile would look as if it ended there.
@@ -116,7 +129,7 @@ async function* filtered(met: Iterable<Met>, below: (path: string) => string, re
     if (one.kind === "secret") tally.secret++;
     else if (one.kind === "unreadable") tally.unreadable++;
     else if (one.kind === "file") chunk.push(one);
-    if (chunk.length >= 256) yield* sift();
+    if (chunk.length >= (filter === undefined ? 64 : 4_096)) yield* sift();
   }
   yield* sift();
 }

@@ -22,6 +22,7 @@ export function entriesAt(at: string): Entry[] {
   const entries = found.some(({ name }) => name.includes("\uFFFD"))
     ? readdirSync(at, { withFileTypes: true, encoding: "buffer" }).map(entryOfBytes)
     : found.map((entry): Entry => ({ name: entry.name, shown: showName(entry.name), kind: kindOf(entry) }));
+  if (!entries.some(({ kind }) => kind === "folder")) return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 

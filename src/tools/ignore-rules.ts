@@ -5,8 +5,18 @@ import { limited } from "./limited.ts";
 import { openRegular } from "./open.ts";
 import type { Place, Workspace } from "./workspace.ts";
 
-/** The rules of all `.gitignore` files from the root down to a folder; `risky` ones may take forever to match. */
-export type IgnoreRules = { readonly matcher: ignore.Ignore; readonly risky: boolean } | undefined;
+/**
+ * The rules of all `.gitignore` files from the root down to a folder. `risky` ones may take forever to match; a path in
+ * which nothing fits `hints` is left out by none of them.
+ */
+export type IgnoreRules =
+  | {
+      readonly matcher: ignore.Ignore;
+      readonly risky: boolean;
+      readonly hints: readonly string[];
+      readonly hint: RegExp;
+    }
+  | undefined;
 
 /** Longest part of a `.gitignore` that is read, in bytes, and longest rule, in characters: beyond them it is no honest one. */
 const [largest, longest] = [100_000, 1_000];
@@ -19,7 +29,8 @@ export function ignoredAmong(rules: IgnoreRules, paths: readonly string[], limit
   if (rules === undefined) return [];
   let answers: boolean[] = [];
   const work = () => {
-    answers = paths.map((path) => rules.matcher.ignores(path));
+    // A quick look first: in most folders of a large tree no path is left out, and the rules take their time.
+    answers = paths.map((path) => rules.hint.test(path) && rules.matcher.ignores(path));
   };
   if (!rules.risky) work();
   else if (!limited(work, limitMs))
@@ -31,17 +42,28 @@ export function ignoredAmong(rules: IgnoreRules, paths: readonly string[], limit
 export function withRulesOf(workspace: Workspace, above: IgnoreRules, folder: Place): IgnoreRules {
   const text = readRules(workspace, folder);
   if (text === undefined) return above;
-  const rules = text
-    .split(/\r?\n/)
-    .filter((line) => line.length <= longest)
-    .map((line) => anchor(line, folder.path))
-    .filter((line) => line !== "");
+  const lines = text.split(/\r?\n/).filter((line) => line.length <= longest);
+  const rules = lines.map((line) => anchor(line, folder.path)).filter((line) => line !== "");
   if (rules.length === 0) return above;
   const matcher = ignore({ ignorecase: process.platform !== "linux" });
   if (above !== undefined) matcher.add(above.matcher);
   // Later rules win, as with git: a rule may take back what one above it said.
   matcher.add(rules);
-  return { matcher, risky: (above?.risky ?? false) || rules.length > 1_000 || rules.some(isRisky) };
+  const risky = (above?.risky ?? false) || rules.length > 1_000 || rules.some(isRisky);
+  const hints = [...new Set([...(above?.hints ?? []), ...lines.map(hintOf)])];
+  return { matcher, risky, hints, hint: new RegExp(hints.includes("") ? "" : hints.join("|"), "i") };
+}
+
+/**
+ * The longest part of a rule that stands in each path that it leaves out, as a regular expression; empty if none is
+ * sure. Characters that the rule says in another way than as they are (`\\`, `[…]`, wildcards, blanks) end a part.
+ */
+function hintOf(rule: string): string {
+  if (rule.startsWith("#") || rule.trim() === "") return "(?!)";
+  const parts = rule.replace(/^!/, "").match(/[\w./-]+(?![^[]*\])/g) ?? [];
+  const sure = parts.flatMap((part) => part.split(/\/+/)).filter((part) => part !== "");
+  const longest = sure.reduce((best, part) => (part.length > best.length ? part : best), "");
+  return rule.includes("\\") ? "" : longest.replaceAll(".", "\\.");
 }
 
 // Each run of stars multiplies the ways in which a name can be tried.

@@ -4,9 +4,9 @@ import { matcherProgram } from "./matcher.worker.ts";
 /** One line of a file: its number from 1, whether it matches or stands beside one that does, its text. */
 export type Row = readonly [number: number, matches: boolean, text: string];
 
-/** The files of a batch, one behind the other in `bytes`. */
+/** The files of a batch, one behind the other in `bytes`, which both threads see. */
 export type Batch = {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
   readonly files: readonly (readonly [start: number, end: number])[];
 };
 
@@ -24,7 +24,7 @@ export type Search = {
 
 /** A thread that searches batches, one at a time. */
 export type Matcher = {
-  /** Takes the memory of the batch. Rejects when the signal fires and, with a {@link MatchFailure}, after `limitMs` milliseconds. */
+  /** The batch must stay as it is until then. Rejects when the signal fires and, with a {@link MatchFailure}, after `limitMs` milliseconds. */
   match(batch: Batch): Promise<Found>;
   /** Ends the thread, whatever it is doing. */
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export function startMatcher(search: Search, signal: AbortSignal, limitMs: numbe
       }
       signal.addEventListener("abort", onAbort);
       worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-      worker.postMessage({ bytes: batch.bytes, files: batch.files }, [batch.bytes.buffer]);
+      worker.postMessage({ bytes: batch.bytes, files: batch.files });
       if (signal.aborted) onAbort();
     });
   }

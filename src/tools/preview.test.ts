@@ -1,44 +1,30 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { previewChange } from "./preview.ts";
-import { makeWorkspace } from "./workspace.fixture.ts";
+import { previewWrite } from "./preview.ts";
+import { allIn, makeWorkspace, messageOf } from "./workspace.fixture.ts";
+import { openWorkspace } from "./workspace.ts";
 
-const confined = (workspace: string) => ({ workspace, allowSecrets: false, allowUnsafePaths: false });
+const write = (path: string, content: string) => ({ name: "write_file", arguments: { path, content } }) as const;
 
-test("a write is shown as what it changes, and nothing is written", () => {
-  const { root, at } = makeWorkspace({ "a.txt": "one\r\ntwo\r\n" });
-  const show = (name: string, args: unknown) => previewChange(name, args, confined(root));
-  expect(show("write_file", { path: "new/b.txt", content: "x\n" })).toBe(
-    "--- /dev/null\n+++ b/new/b.txt\n@@ -0,0 +1 @@\n+x",
-  );
-  expect(show("write_file", { path: "a.txt", content: "one\nthree\n" })).toMatch(/\n one\n-two\n\+three$/);
-  expect(show("edit_file", { path: "a.txt", old_string: "two", new_string: "2" })).toMatch(/\n one\n-two\n\+2$/);
-  expect(readFileSync(at("a.txt"), "utf8")).toBe("one\r\ntwo\r\n");
+test("a new file, one that is replaced, one that is edited; nothing is changed", () => {
+  const { root } = makeWorkspace({ "a.txt": "one\r\ntwo\r\n" });
+  const workspace = openWorkspace(root);
+  expect(previewWrite(write("new/b.txt", "x\n"), workspace)).toEqual({
+    text: "--- /dev/null\n+++ b/new/b.txt\n@@ -0,0 +1 @@\n+x",
+    added: 1,
+    removed: 0,
+  });
+  expect(previewWrite(write("a.txt", "one\n2\n"), workspace).text).toContain("\n one\n-two\n+2");
+  const edit = { name: "edit_file", arguments: { path: "a.txt", old_string: "one", new_string: "1" } } as const;
+  expect(previewWrite(edit, workspace).text).toBe("--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two");
+  expect(previewWrite(write("a.txt", "one\ntwo\n"), workspace).text).toBe("");
+  expect(allIn(root)).toEqual(["a.txt"]);
 });
 
-test("a call that will fail, and other tools, have none", () => {
-  const { root, outside, at } = makeWorkspace({ "a.txt": "one\n", ".env": "KEY=1", "b.bin": "a\0b" });
-  symlinkSync(`${outside}/private.txt`, at("link.txt"));
-  mkdirSync(at("folder"));
-  writeFileSync(at("huge.txt"), "x".repeat(11e6));
-  const show = (name: string, args: unknown) => previewChange(name, args, confined(root));
-  for (const path of [
-    ".env",
-    "../x.txt",
-    "link.txt",
-    "folder",
-    "b.bin",
-    "huge.txt",
-    ".git/hooks/x",
-    "",
-    5,
-    undefined,
-  ]) {
-    expect([path, show("write_file", { path, content: "x" })]).toEqual([path, undefined]);
-  }
-  expect(show("edit_file", { path: "a.txt", old_string: "none", new_string: "x" })).toBeUndefined();
-  expect(show("edit_file", { path: "gone.txt", old_string: "one", new_string: "x" })).toBeUndefined();
-  expect(show("write_file", { path: "a.txt", content: "one\n" })).toBeUndefined();
-  expect(show("write_file", undefined)).toBeUndefined();
-  expect(show("read_file", { path: "a.txt" })).toBeUndefined();
+test("what cannot be written says why", async () => {
+  const { root } = makeWorkspace({ ".env": "KEY=1\n" });
+  const workspace = openWorkspace(root);
+  expect(await messageOf(() => previewWrite(write(".env", "x"), workspace))).toContain("secrets");
+  expect(await messageOf(() => previewWrite(write("../x", "x"), workspace))).toContain("outside of the workspace");
+  const edit = { name: "edit_file", arguments: { path: "b.txt", old_string: "a", new_string: "b" } } as const;
+  expect(await messageOf(() => previewWrite(edit, workspace))).toContain("does not exist");
 });

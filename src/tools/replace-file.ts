@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { accessSync, type BigIntStats, constants, lstatSync, renameSync, rmSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, lstatSync, openSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenFolder } from "./open-folder.ts";
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_DIRECTORY = 0 } = constants;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } = constants;
 
 type Replacing = {
   readonly folder: OpenFolder;
@@ -24,8 +24,8 @@ type Replacing = {
 export async function replaceFile(given: Replacing): Promise<BigIntStats> {
   const { folder, name, bytes, before } = given;
   const path = join(folder.at, name);
-  // The new file would take the place of one that may not be written.
-  if (before !== undefined) accessSync(path, constants.W_OK);
+  // The new file would take the place of one that may not be written; to open it for writing is how the system says so.
+  if (before !== undefined) closeSync(openSync(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK));
   // A short name of its own: one made of the file's name could be too long.
   const temporary = join(folder.at, `.rondo-${randomBytes(9).toString("hex")}.tmp`);
   const mode = before === undefined ? 0o666 : 0o600;

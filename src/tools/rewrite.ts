@@ -43,6 +43,22 @@ export async function rewrite(given: string, ctx: ToolContext, plan: (before: Be
   }
 }
 
+/** What is at the place that a call would write to, for whoever wants to know beforehand; makes and changes nothing. */
+export function lookBefore(given: string, workspace: Workspace): Before {
+  const target = locateTarget(workspace, given);
+  const shown = `"${showName(given)}"`;
+  const folder = opened(target);
+  try {
+    checkPlace(workspace, target, folder, target.missing);
+    const bytes = target.missing.length > 0 ? undefined : readOld(folder, target.name, shown).bytes;
+    return { bytes, known: "unknown", shown, path: target.path };
+  } catch (error) {
+    throw readable(error, given);
+  } finally {
+    folder.close();
+  }
+}
+
 async function inFolder(
   workspace: Workspace,
   target: Target,
@@ -100,9 +116,11 @@ function checkPlace(workspace: Workspace, target: Target, folder: OpenFolder, be
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 
 /** What is there, if it is a regular file; anything else is never opened. */
-function readOld(folder: OpenFolder, name: string, shown: string): { stats?: BigIntStats; bytes?: Buffer } {
+type Old = { readonly stats: BigIntStats | undefined; readonly bytes: Buffer | undefined };
+
+function readOld(folder: OpenFolder, name: string, shown: string): Old {
   const met = statIn(folder, name);
-  if (met === undefined) return {};
+  if (met === undefined) return { stats: undefined, bytes: undefined };
   if (met.isDirectory()) throw new Error(`${shown} is a folder. Give the path of a file.`);
   if (met.isSymbolicLink()) throw replacedMeanwhile(shown);
   if (!met.isFile())

@@ -5,7 +5,7 @@ import { inDirectory } from "./open.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
 import { unsafeKind } from "./unsafe-paths.ts";
-import { checkText, outside, type Place, pathInside, reasonOf, type Workspace } from "./workspace.ts";
+import { checkText, deepestFolder, outside, type Place, pathInside, reasonOf, type Workspace } from "./workspace.ts";
 
 /**
  * Where a file is to be written. `folder` is the deepest folder on the way that exists, `missing` are the names of those
@@ -21,6 +21,9 @@ export type Target = {
   readonly exists: boolean;
 };
 
+/** What common systems take, in bytes. Checked first, because folders are made and opened one by one. */
+const longest = 4_000;
+
 /**
  * Finds where the file with this path is, or would be. A symbolic link counts as the file that it leads to, which must be
  * inside the workspace and there. Throws an error for the model for what is not to be written.
@@ -32,6 +35,7 @@ export function locateTarget(workspace: Workspace, given: string): Target {
     throw new Error(`${shown} names a folder. Give the path of a file; folders on the way to it are made.`);
   if (!given.isWellFormed()) throw new Error(`${shown} is not a path: it has half of a character.`);
   const absolute = resolve(workspace.root, given);
+  if (Buffer.byteLength(absolute) > longest) throw new Error(`${shown} is not written: its path is too long.`);
   const found = deepest(workspace, given, absolute);
   const folderPath = pathInside(workspace.root, found.folder);
   if (folderPath === undefined) throw outside(given);
@@ -78,22 +82,11 @@ function deepest(workspace: Workspace, given: string, absolute: string): Found {
     if ((error as NodeJS.ErrnoException).code === "ENAMETOOLONG")
       throw new Error(`${shown} is not written: its path or a name in it is too long.`);
   }
-  const rest: string[] = [];
-  for (let at = absolute; ; at = dirname(at)) {
-    rest.unshift(basename(at));
-    const up = dirname(at);
-    let folder: string;
-    try {
-      folder = realpathSync.native(up);
-    } catch {
-      if (up === at) throw outside(given);
-      continue;
-    }
-    const path = pathInside(workspace.root, folder);
-    if (path === undefined) throw outside(given);
-    explainBlocked(shown, folder, path, rest[0]!);
-    return { folder, rest, exists: false };
-  }
+  const { folder, rest } = deepestFolder(absolute);
+  const path = pathInside(workspace.root, folder);
+  if (path === undefined) throw outside(given);
+  explainBlocked(shown, folder, path, rest[0]!);
+  return { folder, rest, exists: false };
 }
 
 /** Throws if something else than nothing has the name that does not lead anywhere. */

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { type Entry, readEntries } from "./entries.ts";
 import { type IgnoreRules, ignoredAmong, withRulesOf } from "./ignore-rules.ts";
 import { isSecret } from "./secrets.ts";
@@ -82,6 +82,7 @@ function* visit(
   enter: ReadonlySet<string>,
 ): Generator<Met | Folder> {
   const prefix = folder.place.path === "" ? "" : `${folder.place.path}/`;
+  const inside = folder.place.real.endsWith(sep) ? folder.place.real : folder.place.real + sep;
   const ignored = ignoredAmong(
     rules,
     entries.map(({ name, kind }) => prefix + (kind === "folder" ? `${name}/` : name)),
@@ -90,7 +91,7 @@ function* visit(
     if (entry.kind === "other") continue;
     const path = prefix + entry.name;
     const shown = folder.shown === "" ? entry.shown : `${folder.shown}/${entry.shown}`;
-    const place = { given: path, named: path, path, real: join(folder.place.real, entry.name) };
+    const place = { given: path, named: path, path, real: `${inside}${entry.name}` };
     if (entry.kind === "folder") {
       const named = enter.has(entry.name);
       if (!named && skipped.has(entry.name)) continue;

@@ -88,6 +88,8 @@ test.runIf(linux)("somebody without the right to write is told so", async (conte
   const [uid, was] = [65_534, process.geteuid?.()];
   chmodSync(join(top, ".."), 0o755);
   chmodSync(at("a.txt"), 0o444);
+  // Here a file could be put in its place all the same: that it may not be written counts.
+  chmodSync(top, 0o777);
   chmodSync(at("mine"), 0o555);
   if (root) process.seteuid?.(uid);
   onTestFinished(() => {

@@ -9,7 +9,8 @@ const splitVerbs =
   "read|show|open|print|list|find|locate|search|grep|glob|count|get|fetch|give|tell|check|calculate|compute|convert|create|write|add|send|delete|remove|update|set|turn|switch|run|summari[sz]e|report|explain|compare|translate|book|reserve|schedule|look|cat|say|order|email|mail|don't|do not|never";
 const splitQuestions = "what|which|where|how many|how much|who|when";
 
-const held = /"[^"\n]*"|“[^”\n]*”|`[^`\n]*`|«[^»\n]*»|(?<![\p{L}\p{N}])'[^'\n]*'(?![\p{L}\p{N}])|https?:\/\/\S+/gu;
+const held =
+  /```[^]*?```|"[^"\n]*"|“[^”\n]*”|`[^`\n]*`|«[^»\n]*»|(?<![\p{L}\p{N}])'(?:[^'\n]|(?<=\p{L})'(?=\p{L}))*'(?![\p{L}\p{N}])|https?:\/\/\S+/gu;
 const sentenceEnd = /(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|St|vs|etc|No)\.)(?<=[.!?…])\s+(?=[\p{L}\p{N}(\uE000])/u;
 const listMark = /(?:^|\s)\(?\d{1,2}[.)]\s+(?=[\p{L}\uE000])/u;
 const connective =

@@ -26,7 +26,7 @@ export type Reading = {
 };
 
 const arguments_: ReadonlySet<string> = new Set(
-  "quoted regex url email glob path folder date time number id name code".split(" "),
+  "quoted list regex url email glob path folder date time number id name code".split(" "),
 );
 const most = /\b(?:longest|largest|biggest|most)\b/iu;
 const least = /\b(?:shortest|smallest|fewest|least)\b/iu;

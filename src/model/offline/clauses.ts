@@ -10,7 +10,7 @@ const splitVerbs =
 const splitQuestions = "what|which|where|how many|how much|who|when";
 
 const held =
-  /```[^]*?```|"[^"\n]*"|“[^”\n]*”|`[^`\n]*`|«[^»\n]*»|(?<![\p{L}\p{N}])'(?:[^'\n]|(?<=\p{L})'(?=\p{L}))*'(?![\p{L}\p{N}])|https?:\/\/\S+/gu;
+  /```[\s\S]*?```|"[^"\n]*"|“[^”\n]*”|`[^`\n]*`|«[^»\n]*»|(?<![\p{L}\p{N}])'(?:[^'\n]|(?<=\p{L})'(?=\p{L}))*'(?![\p{L}\p{N}])|https?:\/\/\S+/gu;
 const sentenceEnd = /(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|St|vs|etc|No)\.)(?<=[.!?…])\s+(?=[\p{L}\p{N}(\uE000])/u;
 const listMark = /(?:^|\s)\(?\d{1,2}[.)]\s+(?=[\p{L}\uE000])/u;
 const connective =

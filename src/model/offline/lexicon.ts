@@ -73,7 +73,8 @@ export const stopWords: ReadonlySet<string> = new Set(
   of in on at to for from by with without under over into onto as is are was were be been being am do does did done doing have has had
   having can could will would shall should may might must if then than so such there here what's that's let's all any both each few more
   most other some only own same too very just also please now what which who whom whose when where why how about up out off down
-  one ones thing things want wants need needs like exactly using use used via per`.split(/\s+/),
+  one ones thing things want wants need needs like exactly using use used via per
+  pls plz thanks whats wheres hows im id ive there's here's inside somewhere anywhere somehow able help maybe instead back again`.split(/\s+/),
 );
 
 /** What well-known names of commands mean, for tools that are called so. */
@@ -146,3 +147,23 @@ export const codeWords: { readonly [word: string]: string } = {
   fixme: "FIXME",
   headings: "^#",
 };
+
+/** What currencies are called, as patterns, and their codes. The plain names come last: a dollar is a US dollar. */
+export const currencies: readonly (readonly [string, string])[] = [
+  ["canadian dollar", "CAD"],
+  ["australian dollar", "AUD"],
+  ["new zealand dollar", "NZD"],
+  ["singapore dollar", "SGD"],
+  ["hong kong dollar", "HKD"],
+  ["(?:us|american|u\\.s\\.)? ?dollar", "USD"],
+  ["euro", "EUR"],
+  ["(?:british|sterling)? ?pound", "GBP"],
+  ["(?:japanese)? ?yen", "JPY"],
+  ["(?:swiss)? ?franc", "CHF"],
+  ["(?:indian)? ?rupee", "INR"],
+  ["(?:chinese)? ?yuan", "CNY"],
+  ["mexican peso", "MXN"],
+  ["swedish kron(?:a|or)", "SEK"],
+  ["norwegian kron(?:e|er)", "NOK"],
+  ["danish kron(?:e|er)", "DKK"],
+];

@@ -1,6 +1,6 @@
 import { stem } from "../../ranker/stem.ts";
 import { datePatterns, isoDate } from "./dates.ts";
-import { codeWords, extensions, familiesOf, fileKinds, folderNames, stopWords } from "./lexicon.ts";
+import { codeWords, currencies, extensions, familiesOf, fileKinds, folderNames, stopWords } from "./lexicon.ts";
 import { listIn, listPattern } from "./literals.ts";
 import { digits, digitsValue, spoken, spokenValue } from "./numbers.ts";
 
@@ -48,7 +48,7 @@ const joined = "(?:de |da |la |of |the |and |& )?";
 
 // In order of precedence: what an earlier rule has taken is blank for the later ones.
 const rules: readonly Rule[] = [
-  { kind: "quoted", pattern: /```[\w-]*\n([^]*?)\n?```/gu, value: (m) => m[1] },
+  { kind: "quoted", pattern: /```[\w-]*\n([\s\S]*?)\n?```/gu, value: (m) => m[1] },
   {
     kind: "list",
     pattern: listPattern,
@@ -119,6 +119,11 @@ const rules: readonly Rule[] = [
   },
   { kind: "time", pattern: /\b\d{1,2}:\d{2}\b(?:\s?[ap]m)?|\b\d{1,2}\s?[ap]m\b/giu },
   { kind: "id", pattern: /(?<![\w.-])(?:\p{Lu}+-?\d[\w-]*|[a-z]+[-_]\d[\w-]*)(?![\w])|#\d+\b/gu },
+  {
+    kind: "acronym",
+    pattern: new RegExp(`\\b(?:${currencies.map(([name]) => `(${name}s?)`).join("|")})\\b`, "giu"),
+    value: (m) => currencies[m.slice(1).findIndex((group) => group !== undefined)]?.[1],
+  },
   { kind: "number", pattern: digits, value: (m) => digitsValue(m[0]) },
   { kind: "number", pattern: spoken, value: (m) => spokenValue(m[0]) },
   {

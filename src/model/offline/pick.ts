@@ -57,6 +57,8 @@ function candidates(menu: Menu, reading: Reading, feed: Feed, keep: (profile: Pr
     .flatMap((profile, index) => {
       if (!keep(profile)) return [];
       const filling = fill(profile, reading, feed);
+      // What changes something is never called with a guess.
+      if (profile.writes && filling.guessed.length > 0) return [];
       return [{ profile, filling, ...score(profile, reading, filling, coverageOf(index, filling)) }];
     })
     .sort((a, b) => b.value - a.value);

@@ -98,6 +98,7 @@ function leadingVerbs(said: readonly string[]): readonly string[] {
 
 function askedBy(text: string, mentions: readonly Mention[]): readonly Family[] {
   const files = mentions.some(({ kind, value }) => kind === "path" && /\.\w+$/u.test(value));
+  if (/^(?:do we|do i|are there|is there)\b.*\b(?:any|a|an)\b.*\bfiles?\b/iu.test(text)) return ["find"];
   if (/^(?:what(?:['’]?s| is| are| does| do)?\b.*\b(?:in|inside|contain|say)\b|.*\bcontents? of\b)/iu.test(text))
     return files ? ["read"] : ["list"];
   if (/^look(?:ing)? for\b/iu.test(text)) return ["search"];

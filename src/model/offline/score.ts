@@ -25,6 +25,8 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
   const verb = [...reading.families].some((family) => profile.families.has(family));
   const telling = reading.mentions.filter(({ kind, value }) => kind !== "acronym" && value !== profile.tool.name);
   const unused = telling.filter((mention) => !filling.used.has(mention));
+  // Plain words that were taken for want of anything better speak for nothing.
+  const used = [...filling.used].filter(({ kind }) => kind !== "phrase");
   const value =
     coverage * 2 +
     nameHits * 1.2 +
@@ -32,11 +34,11 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
     (verb ? 2 : 0) +
     (reading.counts ? (counts(profile) ? 1.5 : -1.5) : 0) +
     (outright ? 4 : 0) +
-    filling.used.size * 0.7 -
+    used.length * 0.7 -
     unused.length * 0.7 -
     strange(profile, reading, filling) * 0.5 +
     pointed(reading, filling);
-  const object = filling.used.size > 0 || filling.fed;
+  const object = used.length > 0 || filling.fed;
   return { value, anchored: outright || nameHits > 0 || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
 }
 

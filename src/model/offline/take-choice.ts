@@ -21,6 +21,18 @@ export function takeOption(vocabulary: ReadonlySet<string>): Take {
   };
 }
 
+/** All the listed values that the clause says, for a list of such. */
+export const optionsSaid: Take = (parameter, reading, free) => {
+  const said = parameter.options.filter((option) => says(option, parameter, reading, none));
+  const used = said.flatMap((option) => {
+    const at = new RegExp(spelled(String(option)), "iu").exec(reading.text);
+    return at ? within(free, at.index, at.index + at[0].length) : [];
+  });
+  return said.length > 0 ? taken([...said], ...used) : undefined;
+};
+
+const none: ReadonlySet<string> = new Set();
+
 function says(option: Json, parameter: Parameter, reading: Reading, vocabulary: ReadonlySet<string>): boolean {
   if (typeof option === "number")
     return reading.mentions.some(({ kind, value }) => kind === "number" && Number(value) === option);

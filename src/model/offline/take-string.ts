@@ -93,61 +93,13 @@ const takeFolder: Take = (_parameter, _reading, free) => {
   return found && { ...found, value: String(found.value).replace(/(?<=.)\/$/u, "") };
 };
 
-const currencies: { readonly [name: string]: string } = {
-  dollar: "USD",
-  euro: "EUR",
-  pound: "GBP",
-  yen: "JPY",
-  franc: "CHF",
-  rupee: "INR",
-  yuan: "CNY",
-};
-
-const takeAcronym: Take = (parameter, reading, free) => {
-  const word = directionOf(parameter.named);
-  const said = word && new RegExp(`\\b(?:${word})\\s+(\\p{Lu}{2,5})\\b`, "u").exec(reading.text);
-  const pointed =
-    said &&
-    free.find(
-      ({ kind, start }) => kind === "acronym" && start === said.index + said[0].length - (said[1] ?? "").length,
-    );
-  if (pointed) return taken(pointed.value, pointed);
-  const acronym = first(free, "acronym");
-  if (acronym) return acronym;
-  const spoken = [...reading.text.matchAll(/\b(dollar|euro|pound|yen|franc|rupee|yuan)s?\b/giu)];
-  const at = word
-    ? spoken.find(({ index }) => new RegExp(`\\b(?:${word})\\s+(?:the\\s+)?$`, "iu").test(reading.text.slice(0, index)))
-    : undefined;
-  const name = at ?? (word === "to|into|in" ? spoken.at(-1) : spoken[0]);
-  return name && taken(currencies[(name[1] ?? "").toLowerCase()] ?? "");
-};
-
-const takeId: Take = (_parameter, _reading, free) => {
-  const found = first(free, "id", "identifier", "number");
-  return (
-    found ??
-    first(
-      free.filter(({ kind, value }) => kind === "quoted" && !/\s/u.test(value)),
-      "quoted",
-    )
-  );
-};
-
 const takeExpression: Take = (_parameter, reading, free) => {
   const quoted = first(free, "quoted");
   if (quoted) return quoted;
-  const found = /[-+]?[\d(][\d\s.+*/^()%-]*[\d)]/u.exec(reading.text);
+  const found = /[-+]?[\d(][\d\s.+*/^()%-]{0,300}[\d)]/u.exec(reading.text);
   if (!found || !/[+*/^%-]/u.test(found[0])) return undefined;
   return taken(found[0].trim(), ...within(free, found.index, found.index + found[0].length));
 };
-
-/** Words of direction for parameters that are one end of something. */
-export function directionOf(name: ReadonlySet<string>): string | undefined {
-  if (["from", "sourc", "origin", "departur", "bas"].some((word) => name.has(word))) return "from";
-  if (["to", "target", "destin", "destination", "recipient", "arrival"].some((word) => name.has(word)))
-    return "to|into|in";
-  return undefined;
-}
 
 const only =
   (...kinds: readonly MentionKind[]): Take =>
@@ -162,9 +114,5 @@ export const stringTakes: { readonly [K in ParameterKind]?: Take } = {
   folder: takeFolder,
   url: only("url"),
   email: only("email"),
-  date: only("date"),
-  time: only("time", "date"),
-  id: takeId,
-  acronym: takeAcronym,
   expression: takeExpression,
 };

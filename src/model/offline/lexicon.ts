@@ -74,7 +74,9 @@ export const stopWords: ReadonlySet<string> = new Set(
   having can could will would shall should may might must if then than so such there here what's that's let's all any both each few more
   most other some only own same too very just also please now what which who whom whose when where why how about up out off down
   one ones thing things want wants need needs like exactly using use used via per
-  pls plz thanks whats wheres hows im id ive there's here's inside somewhere anywhere somehow able help maybe instead back again`.split(/\s+/),
+  pls plz thanks whats wheres hows im id ive there's here's inside somewhere anywhere somehow able help maybe instead back again`.split(
+    /\s+/,
+  ),
 );
 
 /** What well-known names of commands mean, for tools that are called so. */

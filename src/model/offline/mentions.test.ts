@@ -18,7 +18,10 @@ test.each([
   ["see https://example.org/a?b=1.", ["url https://example.org/a?b=1"]],
   ["on 2026-03-01 at 14:30", ["date 2026-03-01", "time 14:30"]],
   ["1,200.5 euros and -3 or two", ["number 1200.5", "acronym EUR", "number -3", "number 2"]],
-  ["5 million, 1.5e3, 2 x 10^-3 and twenty thousand", ["number 5000000", "number 1500", "number 0.002", "number 20000"]],
+  [
+    "5 million, 1.5e3, 2 x 10^-3 and twenty thousand",
+    ["number 5000000", "number 1500", "number 0.002", "number 20000"],
+  ],
   ["on March 5th, 2026 or 6 April 2026", ["date 2026-03-05", "date 2026-04-06"]],
   ["2026/3/5, 12/31/2026, 31.12.2026", ["date 2026-03-05", "date 2026-12-31", "date 2026-12-31"]],
   ["sort [3, 1, 2] and ['a, b', 'c']", ["list [3, 1, 2]", "list ['a, b', 'c']"]],

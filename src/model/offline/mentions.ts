@@ -43,7 +43,7 @@ type Rule = {
 
 const file = `[\\w@~-][\\w@.+~-]*\\.(?:${extensions})`;
 const notPaths = /^(?:and\/or|he\/she|his\/her|n\/a|w\/o|[a-z]{1,2}\/[a-z]|\p{Lu}+\/\p{Lu}+|[\d/.]+)$/u;
-const capital = "\\p{Lu}[\\p{L}\\p{M}'’-]+\\.?";
+const capital = "(?:(?:Inc|Co|Ltd|Corp|Jr|Sr|St|Dr|Mr|Mrs|Ms|Mt)\\.|(?:\\p{Lu}\\.){1,4}|\\p{Lu}[\\p{L}\\p{M}'’-]+)";
 const joined = "(?:de |da |la |of |the |and |& )?";
 
 // In order of precedence: what an earlier rule has taken is blank for the later ones.
@@ -191,8 +191,7 @@ function insideQuotes(text: string, at: number): boolean {
 function nameIn(found: string): string | undefined {
   const parts = found.replace(/['’]s$/u, "").split(" ");
   while (parts.length > 0 && grammatical(parts[0] ?? "")) parts.shift();
-  const name = parts.join(" ");
-  return /\b(?:Inc|Co|Ltd|Corp|Jr|Sr|St|Dr)\.$/u.test(name) ? name : name.replace(/\.$/u, "");
+  return parts.join(" ");
 }
 
 function grammatical(word: string): boolean {

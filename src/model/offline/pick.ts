@@ -4,9 +4,19 @@ import type { Menu, Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
 import { allowed, enough, margin, score } from "./score.ts";
 
+/** A tool that was picked, with its arguments. */
+export type Call = {
+  readonly kind: "call";
+  readonly name: string;
+  readonly arguments: { readonly [name: string]: Json };
+  /** The tool, and how its arguments were found. */
+  readonly profile: Profile;
+  readonly filling: Filling;
+};
+
 /** What comes of a clause: a call, or why there is none. */
 export type Verdict =
-  | { readonly kind: "call"; readonly name: string; readonly arguments: { readonly [name: string]: Json } }
+  | Call
   | { readonly kind: "nothing" }
   | { readonly kind: "barred"; readonly why: NonNullable<Reading["clause"]["barred"]> }
   | { readonly kind: "missing"; readonly name: string; readonly missing: readonly string[] }
@@ -78,6 +88,6 @@ function isComplete({ filling }: Candidate): boolean {
   return filling.missing.length === 0;
 }
 
-function call({ profile, filling }: Candidate): Verdict {
-  return { kind: "call", name: profile.tool.name, arguments: filling.values };
+function call({ profile, filling }: Candidate): Call {
+  return { kind: "call", name: profile.tool.name, arguments: filling.values, profile, filling };
 }

@@ -49,9 +49,13 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
 export function allowed(profile: Profile, reading: Reading): boolean {
   if (namesTool(profile.tool.name, reading.text)) return true;
   if (!profile.writes) return !reading.writes;
-  if (/\b(?:if|unless)\b/iu.test(reading.text)) return false;
+  if (/\b(?:if|unless)\b/iu.test(reading.text) || asksOnly.test(reading.text)) return false;
   return [...reading.families].some((family) => isWriting(family) && profile.families.has(family));
 }
+
+// Such a clause asks how things are, or whether to do something.
+const asksOnly =
+  /^(?:is|was|were|are|am|does|did|do|has|have|had|would|should|may|might|what|whats|which|who|whose|when|where|why|how)\b/iu;
 
 /** The clause calls the tool by its name: any name of several parts, and a single word where a tool's name would stand. */
 export function namesTool(name: string, text: string): boolean {

@@ -37,7 +37,7 @@ export function assign(
   const result = new Map<Parameter, Taken>();
   if (open.length === 0) return result;
   const needsPhrases = open.some(({ kind }) => kind === "name" || kind === "text");
-  const mentions = needsPhrases ? [...free, ...phrasesOf(reading, vocabulary)] : free;
+  const mentions = [...inRegions(free, open), ...(needsPhrases ? phrasesOf(reading, vocabulary) : [])];
   const surroundings = new Map(mentions.map((mention) => [mention, around(reading.text, mention, reading.mentions)]));
   const pairs = open.flatMap((parameter) => {
     const telling = tellingWords(parameter, all);
@@ -59,14 +59,27 @@ export function assign(
   const ranked = pairs.sort(
     (a, b) => b.rating - a.rating || a.mention.start - b.mention.start || order(a.parameter) - order(b.parameter),
   );
-  for (const { parameter, mention } of ranked) {
+  for (const { parameter, mention, rating } of ranked) {
     if (result.has(parameter) || within(used, mention.start, mention.end).length > 0) continue;
     const found =
       parameter.kind === "number" ? numberFor(parameter, reading, mention) : textFor(parameter, mention, free);
-    result.set(parameter, found);
+    result.set(parameter, mention.kind === "phrase" && rating < sure ? { ...found, guess: true } : found);
     used.push(mention, ...found.used);
   }
   return result;
+}
+
+/** "London, UK" is two things to a tool that asks for the city and for the country. */
+function inRegions(free: readonly Mention[], open: readonly Parameter[]): readonly Mention[] {
+  if (!open.some(({ named }) => named.has("country") || named.has("stat") || named.has("region"))) return free;
+  return free.flatMap((mention) => {
+    const at = mention.kind === "name" ? mention.value.indexOf(", ") : -1;
+    if (at < 0) return [mention];
+    return [
+      { ...mention, value: mention.value.slice(0, at), end: mention.start + at },
+      { ...mention, value: mention.value.slice(at + 2), start: mention.start + at + 2 },
+    ];
+  });
 }
 
 /** A name of a place may go on behind a comma: "Denver, Colorado". */

@@ -18,8 +18,7 @@ const connective =
 const nextVerb = new RegExp(`(?:,\\s*(?:and\\s+)?|\\s+and\\s+)(?=(?:${splitVerbs}|${splitQuestions})\\s)`, "iu");
 const condition = /^(?:if|when|whenever|unless|once|in case|otherwise|else|as soon as)\b/iu;
 const negation = /^(?:do not|don['’]t|never|avoid|stop|no need)\b/iu;
-const question =
-  /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|can|may|could|must) (?:i|we)\b)/iu;
+const question = /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|may|must) (?:i|we)\b)/iu;
 const politeness =
   /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+)/iu;
 const greeting =

@@ -51,7 +51,7 @@ export function fieldsOf(
   const set = (parameter: Parameter, found: Taken | undefined) => {
     if (!found) return;
     values.set(parameter, found.value);
-    if (found.used.some(({ kind }) => kind === "phrase")) guessed.push(parameter.name);
+    if (found.guess) guessed.push(parameter.name);
     for (const mention of found.used) used.add(mention);
   };
 

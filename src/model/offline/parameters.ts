@@ -159,7 +159,15 @@ const kinds: readonly Rule[] = [
     kind: "time",
     test: (name, about) => has(name, "time") || (has(about, "hh") && has(about, "mm") && !has(about, "yyyy")),
   },
-  { kind: "expression", test: (name, about) => has(name, "expression", "formula") || has(about, "arithmetic") },
+  {
+    kind: "expression",
+    test: (name, about) =>
+      has(name, "expression", "formula", "equation", "polynomial") ||
+      (has(name, "function") &&
+        has(about, "function", "polynomial", "derivative", "integral") &&
+        !has(about, "name")) ||
+      has(about, "arithmetic"),
+  },
   {
     kind: "acronym",
     test: (name, about) =>

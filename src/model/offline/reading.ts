@@ -90,7 +90,7 @@ function leadingVerbs(said: readonly string[]): readonly string[] {
   return said
     .filter(
       (word, index) =>
-        (index === 0 || /^(?:to|and|please|you|must|should)$/u.test(said[index - 1] ?? "")) &&
+        (index === 0 || /^(?:to|and|please|you|i|we|must|should)$/u.test(said[index - 1] ?? "")) &&
         familiesOf(stem(word)).size > 0,
     )
     .map(stem);
@@ -114,6 +114,8 @@ function termsOf(content: readonly string[], mentions: readonly Mention[], count
   const hint = (text: string, weight: number) =>
     terms.push(...words(text).map((word) => ({ token: stem(word), weight })));
   for (const word of content) hint(synonyms[word] ?? "", 0.6);
+  // "The President" is a name for the grammar, and may be what a tool is about.
+  for (const { kind, value } of mentions) if (kind === "name") hint(value, 0.7);
   if (mentions.some(({ kind }) => kind === "path" || kind === "filetype" || kind === "glob")) hint("file", 0.4);
   if (mentions.some(({ kind }) => kind === "folder")) hint("folder directory", 0.4);
   if (counts) hint("count", 0.8);

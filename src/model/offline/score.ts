@@ -14,6 +14,9 @@ export type Score = {
 /** A tool below this is not picked. */
 export const enough = 2.5;
 
+// A long clause says many things that no tool explains.
+const mostOdd = 3;
+
 /** A tool is picked only if the next best is at least so much worse. */
 export const margin = 0.15;
 
@@ -35,8 +38,8 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
     (reading.counts ? (counts(profile) ? 1.5 : -1.5) : 0) +
     (outright ? 4 : 0) +
     used.length * 0.7 -
-    unused.length * 0.7 -
-    strange(profile, reading, filling) * 0.5 +
+    Math.min(mostOdd, unused.length) * 0.7 -
+    Math.min(mostOdd, strange(profile, reading, filling)) * 0.5 +
     pointed(reading, filling);
   const object = used.length > 0 || filling.fed;
   return { value, anchored: outright || nameHits > 0 || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
@@ -55,7 +58,7 @@ export function allowed(profile: Profile, reading: Reading): boolean {
 
 // Such a clause asks how things are, or whether to do something.
 const asksOnly =
-  /^(?:is|was|were|are|am|does|did|do|has|have|had|would|should|may|might|what|whats|which|who|whose|when|where|why|how)\b/iu;
+  /^(?:(?:can|could) (?:i|we)|is|was|were|are|am|does|did|do|has|have|had|would|should|may|might|what|whats|which|who|whose|when|where|why|how)\b/iu;
 
 /** The clause calls the tool by its name: any name of several parts, and a single word where a tool's name would stand. */
 export function namesTool(name: string, text: string): boolean {

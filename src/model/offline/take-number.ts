@@ -88,7 +88,8 @@ export function rateNumber(
   const left = content(before).reverse().slice(0, 5);
   const right = content(after.split(/[,;]|\band\b/u)[0] ?? "").slice(0, 3);
   let rating = 0.3 + beside(telling, left, right) + (/\d/u.test(text.slice(start, end)) ? 0.3 : 0);
-  if ([...left.slice(0, 3), ...right.slice(0, 2)].some((word) => parameter.about.has(word))) rating += 1;
+  const spoken = [...left.slice(0, 3), ...right.slice(0, 2)].filter((word) => parameter.about.has(word));
+  rating += Math.min(2, spoken.length);
   if (/^\s*(?:%|percent)/u.test(after) && isA(parameter, percents)) rating += 3;
   const lead = before.trimEnd();
   if (isA(parameter, starts)) rating += /\b(?:from|at|after|starting|offset|line|between)\s*$/u.test(lead) ? 3 : -1;

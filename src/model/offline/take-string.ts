@@ -1,3 +1,4 @@
+import { formulaIn } from "./formula.ts";
 import { kindOfQuoted, type Mention, type MentionKind } from "./mentions.ts";
 import type { ParameterKind } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
@@ -96,9 +97,9 @@ const takeFolder: Take = (_parameter, _reading, free) => {
 const takeExpression: Take = (_parameter, reading, free) => {
   const quoted = first(free, "quoted");
   if (quoted) return quoted;
-  const found = /[-+]?[\d(][\d\s.+*/^()%-]{0,300}[\d)]/u.exec(reading.text);
-  if (!found || !/[+*/^%-]/u.test(found[0])) return undefined;
-  return taken(found[0].trim(), ...within(free, found.index, found.index + found[0].length));
+  const found = formulaIn(reading.text);
+  if (!found) return undefined;
+  return taken(reading.text.slice(found.start, found.end), ...within(free, found.start, found.end));
 };
 
 const only =

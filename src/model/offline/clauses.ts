@@ -30,7 +30,7 @@ const greeting =
  */
 export function clausesOf(request: string): readonly Clause[] {
   const quotes: string[] = [];
-  const masked = request.replace(held, (found) => `\uE000${quotes.push(found) - 1}\uE001`);
+  const masked = unwrapped(request).replace(held, (found) => `\uE000${quotes.push(found) - 1}\uE001`);
   const unmask = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, index) => quotes[Number(index)] ?? "");
   return masked
     .split(/\n+|;\s*/u)
@@ -40,6 +40,13 @@ export function clausesOf(request: string): readonly Clause[] {
     .map((text) => unmask(bare(text)))
     .filter((text) => /[\p{L}\p{N}]/u.test(text) && !greeting.test(text))
     .map(clauseOf);
+}
+
+/** A request that stands in quotes as a whole. */
+function unwrapped(request: string): string {
+  const text = request.trim();
+  const inner = /^"([\s\S]*)"$/u.exec(text)?.[1];
+  return inner !== undefined && /\s/u.test(inner) && (inner.match(/"/gu) ?? []).length % 2 === 0 ? inner : request;
 }
 
 function listItems(line: string): readonly string[] {

@@ -16,8 +16,12 @@ export type Fields = {
   readonly values: ReadonlyMap<Parameter, Json>;
   /** Mentions that became values. */
   readonly used: ReadonlySet<Mention>;
+  /** The mention that a value was made of, where it was one. */
+  readonly sources: ReadonlyMap<Parameter, Mention>;
   /** Names of parameters that got plain words for want of anything better. */
   readonly guessed: readonly string[];
+  /** Words that are no values: those of the owner and of the parameters. */
+  readonly known: ReadonlySet<string>;
 };
 
 /** What the parameters belong to. */
@@ -44,6 +48,7 @@ export function fieldsOf(
   const known = new Set([...owner.vocabulary, ...parameters.flatMap(wordsOf)]);
   const values = new Map<Parameter, Json>();
   const used = new Set<Mention>();
+  const sources = new Map<Parameter, Mention>();
   const guessed: string[] = [];
   let fed = false;
   const free = () => mentions.filter((mention) => !used.has(mention));
@@ -51,6 +56,8 @@ export function fieldsOf(
   const set = (parameter: Parameter, found: Taken | undefined) => {
     if (!found) return;
     values.set(parameter, found.value);
+    const [source, more] = found.used;
+    if (source && !more) sources.set(parameter, source);
     if (found.guess) guessed.push(parameter.name);
     for (const mention of found.used) used.add(mention);
   };
@@ -64,7 +71,7 @@ export function fieldsOf(
     set(parameter, pointed === undefined ? found : { value: pointed, used: [] });
   }
   for (const [parameter, found] of assign(open(), parameters, reading, free(), known)) set(parameter, found);
-  return { values, used, guessed };
+  return { values, used, sources, guessed, known };
 }
 
 function takeOf(parameter: Parameter, reading: Reading, free: readonly Mention[], owner: Owner): Taken | undefined {

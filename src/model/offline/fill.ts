@@ -3,6 +3,7 @@ import { tokens } from "../../ranker/tokens.ts";
 import { fieldsOf } from "./fields.ts";
 import type { Mention } from "./mentions.ts";
 import type { Parameter } from "./parameters.ts";
+import { phrasesOf } from "./phrases.ts";
 import type { Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
 
@@ -14,6 +15,10 @@ export type Filling = {
   readonly values: { readonly [name: string]: Json };
   /** Mentions that became arguments. */
   readonly used: ReadonlySet<Mention>;
+  /** The mention that a value was made of, where it was one. */
+  readonly sources: ReadonlyMap<Parameter, Mention>;
+  /** Plain words that could be meant. */
+  readonly phrases: readonly Mention[];
   /** Stems of the words in the values. */
   readonly words: ReadonlySet<string>;
   /** Required parameters without a value. */
@@ -48,6 +53,8 @@ export function fill(profile: Profile, reading: Reading, feed: Feed): Filling {
   return {
     values: Object.fromEntries(said.map((parameter) => [parameter.name, values.get(parameter) as Json])),
     used: found.used,
+    sources: found.sources,
+    phrases: [...found.sources.values()].some(({ kind }) => kind === "phrase") ? phrasesOf(reading, found.known) : [],
     words: new Set([...values.values()].flatMap((value) => (typeof value === "string" ? tokens(value) : []))),
     missing: profile.parameters.filter((one) => one.required && !values.has(one)).map(({ name }) => name),
     guessed: found.guessed,

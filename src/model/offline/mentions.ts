@@ -44,7 +44,7 @@ type Rule = {
 const file = `[\\w@~-][\\w@.+~-]*\\.(?:${extensions})`;
 const notPaths = /^(?:and\/or|he\/she|his\/her|n\/a|w\/o|[a-z]{1,2}\/[a-z]|\p{Lu}+\/\p{Lu}+|[\d/.]+)$/u;
 const capital = "(?:(?:Inc|Co|Ltd|Corp|Jr|Sr|St|Dr|Mr|Mrs|Ms|Mt)\\.|(?:\\p{Lu}\\.){1,4}|\\p{Lu}[\\p{L}\\p{M}'’-]+)";
-const joined = "(?:de |da |la |of |the |and |& )?";
+const joined = "(?:de |da |la |of |the |& )?";
 
 // In order of precedence: what an earlier rule has taken is blank for the later ones.
 const rules: readonly Rule[] = [

@@ -6,6 +6,7 @@ import { familiesOf } from "./lexicon.ts";
 import { type Call, pick, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
 import { type Reading, readingOf } from "./reading.ts";
+import { inRows } from "./rows.ts";
 
 /** A clause, or a part of one, and what comes of it. */
 export type Part = { readonly reading: Reading; readonly verdict: Verdict };
@@ -21,6 +22,10 @@ const mostTries = 8;
  */
 export function partsOf(menu: Menu, reading: Reading, feed: Feed): readonly Part[] {
   const verdict = pick(menu, reading, feed);
+  if (verdict.kind === "call" && !verdict.filling.fed) {
+    const rows = inRows(verdict, reading);
+    if (rows.length > 1) return rows.map((row) => ({ reading, verdict: row }));
+  }
   const parts: Part[] = [];
   let rest: Part = { reading, verdict };
   while (parts.length < mostParts) {
@@ -29,7 +34,11 @@ export function partsOf(menu: Menu, reading: Reading, feed: Feed): readonly Part
     parts.push(halves[0]);
     rest = halves[1];
   }
-  return [...parts, rest];
+  return [...parts, rest].flatMap((part) =>
+    part.verdict.kind === "call" && !part.verdict.filling.fed
+      ? inRows(part.verdict, part.reading).map((verdict) => ({ ...part, verdict }))
+      : [part],
+  );
 }
 
 function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Part, Part] | undefined {

@@ -6,7 +6,8 @@ import type { Reading } from "./reading.ts";
 /** A value for a parameter, and the mentions that it was made of. */
 export type Taken = {
   readonly value: Json;
-  readonly used: readonly Mention[] /** Plain words, for want of anything better. */;
+  readonly used: readonly Mention[];
+  /** Plain words, for want of anything better. */
   readonly guess?: boolean;
 };
 

@@ -2,7 +2,7 @@ import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
 import { dateFor } from "./dates.ts";
 import { stopWords } from "./lexicon.ts";
-import type { Mention } from "./mentions.ts";
+import { kindOfQuoted, type Mention } from "./mentions.ts";
 import type { Parameter } from "./parameters.ts";
 import { phrasesOf } from "./phrases.ts";
 import type { Reading } from "./reading.ts";
@@ -154,10 +154,13 @@ function rateText(
 /** What kinds of mentions a parameter takes at all, and how gladly. */
 function groundsOf({ kind }: Parameter, mention: Mention): number | undefined {
   if (kind === "date" || kind === "time" || kind === "acronym") {
-    if (mention.kind === kind) return 3.6;
+    if (mention.kind === kind || (mention.kind === "quoted" && kindOfQuoted(mention.value) === kind)) return 3.6;
     return mention.kind === "quoted" || (kind === "time" && mention.kind === "date") ? 0.5 : undefined;
   }
-  if (kind !== "id") return base[mention.kind];
+  if (kind !== "id") {
+    const inQuotes = mention.kind === "quoted" && kind === "name" ? kindOfQuoted(mention.value) : undefined;
+    return inQuotes === "time" || inQuotes === "date" || inQuotes === "email" ? undefined : base[mention.kind];
+  }
   if (mention.kind === "phrase" || (mention.kind === "quoted" && /\s/u.test(mention.value))) return undefined;
   return /^(?:id|number|path|identifier)$/u.test(mention.kind) ? 2 : base[mention.kind];
 }

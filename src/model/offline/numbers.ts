@@ -4,7 +4,7 @@ const sizes: { readonly [word: string]: number } = { hundred: 100, thousand: 1e3
 
 /** Numbers in digits: with thousands separators, a fraction, an exponent, or a word that multiplies. */
 export const digits =
-  /(?<![\p{L}\d_.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+\b|\s?[x×*]\s?10\s?\^\s?[-+]?\d+|\s?(?:hundred|thousand|million|billion)\b|k\b)?(?![\d_])/giu;
+  /(?<![\p{L}\d_.^])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+\b|\s?[x×*]\s?10\s?\^\s?[-+]?\d+|\s?(?:hundred|thousand|million|billion)\b|k\b)?(?![\d_])/giu;
 
 /** Numbers in words, from two on: "one" mostly is none. */
 export const spoken = new RegExp(

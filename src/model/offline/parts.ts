@@ -1,7 +1,6 @@
-import { canonicalJson } from "../../message/json.ts";
 import { stem } from "../../ranker/stem.ts";
+import { sameAgain } from "./again.ts";
 import type { Feed } from "./fill.ts";
-import { fill } from "./fill.ts";
 import { familiesOf } from "./lexicon.ts";
 import { type Call, pick, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
@@ -55,7 +54,7 @@ function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Pa
     const left = readingOf({ text: before });
     const first = pick(menu, left, feed);
     if (first.kind !== "call" || first.filling.fed || first.filling.used.size === 0) continue;
-    const second = secondOf(menu, reading, first, text.slice(end), feed);
+    const second = secondOf(menu, left, first, text.slice(end), feed);
     if (!second) continue;
     return [{ reading: left, verdict: shared(first, verdict) }, second];
   }
@@ -63,8 +62,8 @@ function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Pa
 }
 
 /** The part behind the separator: another call by its own words, or the same one for something else. */
-function secondOf(menu: Menu, whole: Reading, first: Call, text: string, feed: Feed): Part | undefined {
-  const verb = /^\S+/u.exec(whole.text)?.[0] ?? "";
+function secondOf(menu: Menu, left: Reading, first: Call, text: string, feed: Feed): Part | undefined {
+  const verb = /^\S+/u.exec(left.text)?.[0] ?? "";
   const own = readingOf({ text: familiesOf(stem(verb.toLowerCase())).size > 0 ? `${verb} ${text}` : text });
   const verdict = pick(menu, own, feed);
   if (verdict.kind === "call" && !verdict.filling.fed && verdict.filling.guessed.length === 0) {
@@ -72,31 +71,8 @@ function secondOf(menu: Menu, whole: Reading, first: Call, text: string, feed: F
     if (other && verdict.filling.used.size > 0) return { reading: own, verdict };
   }
   const reading = readingOf({ text });
-  const again = sameAgain(first, reading);
+  const again = sameAgain(first, left, reading);
   return again && { reading, verdict: again };
-}
-
-/**
- * The same call for something else: what the words say anew takes the place of what they said before, the rest stays.
- * It has to differ in something that the tool requires.
- */
-export function sameAgain(first: Call, reading: Reading): Call | undefined {
-  const { profile, filling } = first;
-  const found = fill(profile, reading, nothing);
-  const changed = profile.parameters.filter(
-    ({ name, required, schema }) =>
-      (required || profile.parameters.every((one) => !one.required)) &&
-      Object.hasOwn(found.values, name) &&
-      Object.hasOwn(filling.values, name) &&
-      !("default" in schema && found.values[name] === schema.default) &&
-      canonicalJson(found.values[name] ?? null) !== canonicalJson(filling.values[name] ?? null),
-  );
-  const guess = found.guessed.length > filling.guessed.length;
-  if (changed.length === 0 || guess || (found.used.size === 0 && found.guessed.length === 0)) return undefined;
-  // What takes a list takes all of it at once.
-  if (changed.some(({ kind }) => kind === "list")) return undefined;
-  const values = { ...filling.values, ...found.values };
-  return { ...first, arguments: values, filling: { ...found, values, missing: [] } };
 }
 
 /** What stands at the end may be meant for all: "search for a and b in src". */
@@ -104,5 +80,3 @@ function shared(first: Call, whole: Verdict): Call {
   if (whole.kind !== "call" || whole.name !== first.name) return first;
   return { ...first, arguments: { ...whole.arguments, ...first.arguments } };
 }
-
-const nothing: Feed = () => undefined;

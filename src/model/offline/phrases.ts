@@ -1,14 +1,16 @@
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
-import { familiesOf, stopWords } from "./lexicon.ts";
+import { familiesOf, isNounish, stopWords } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
 import type { Reading } from "./reading.ts";
 
 const word = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
+// Words that speak of time or of the request itself.
 const times: ReadonlySet<string> = new Set(
-  "now today tomorrow tonight yesterday currently please pls plz thanks me degrees week weekend month year day days next last first second third result results".split(
-    " ",
-  ),
+  `now today tomorrow tonight yesterday currently please pls plz thanks me degrees week weekend month year day days next last first second
+  third result results another know knowing interested curious planning plan plans uses including include includes specifically working
+  made located considering prefer preferably different following additionally name named information info details detail regarding
+  related based provide provided given able take taking going kind sure answer question task tasks help`.split(/\s+/),
 );
 
 /**
@@ -43,5 +45,10 @@ const most = 40;
 
 function telling(said: string, vocabulary: ReadonlySet<string>): boolean {
   const plain = words(said)[0] ?? "";
-  return plain !== "" && !stopWords.has(plain) && !times.has(plain) && !vocabulary.has(stem(plain));
+  return plain !== "" && !stopWords.has(plain) && !times.has(plain) && !verbal(plain) && !vocabulary.has(stem(plain));
+}
+
+function verbal(plain: string): boolean {
+  const stemmed = stem(plain);
+  return familiesOf(stemmed).size > 0 && !isNounish(stemmed);
 }

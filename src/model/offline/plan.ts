@@ -1,9 +1,10 @@
 import { canonicalJson, type JsonObject } from "../../message/json.ts";
 import type { RequestToolChoice } from "../model.ts";
+import { sameAgain } from "./again.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import type { Done, Situation, Stretch } from "./history.ts";
 import { joined } from "./join.ts";
-import { type Part, partsOf, sameAgain } from "./parts.ts";
+import { type Part, partsOf } from "./parts.ts";
 import { type Call, pickForced, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
 import { type Reading, readingOf } from "./reading.ts";
@@ -48,19 +49,19 @@ function walkOf(stretch: Stretch, menu: Menu, before: readonly Step[], held: boo
   const steps = [...before];
   const entries: Entry[] = [];
   const context = new Set<Reading>();
-  let last: Call | undefined;
+  let last: { readonly reading: Reading; readonly verdict: Call } | undefined;
   const parts = (reading: Reading): readonly Part[] => {
     const found = partsOf(menu, reading, feedOf(reading, steps));
     const only = found.length === 1 ? found[0] : undefined;
     if (!only || only.verdict.kind === "call" || only.verdict.kind === "barred") return found;
-    const again = last && continuation.test(reading.text) ? sameAgain(last, reading) : undefined;
+    const again = last && continuation.test(reading.text) ? sameAgain(last.verdict, last.reading, reading) : undefined;
     if (again) return [{ reading, verdict: again }];
     const { verdict, told } = joined(menu, reading, only.verdict, readings, steps);
     for (const one of told) context.add(one);
     return [{ reading, verdict }];
   };
   for (const { reading, verdict } of each(readings, parts)) {
-    if (verdict.kind === "call") last = verdict;
+    if (verdict.kind === "call") last = { reading, verdict };
     if (verdict.kind !== "call") {
       entries.push({ kind: "open", clause: reading.clause, verdict });
       continue;

@@ -40,7 +40,8 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
     used.length * 0.7 -
     Math.min(mostOdd, unused.length) * 0.7 -
     Math.min(mostOdd, strange(profile, reading, filling)) * 0.5 +
-    pointed(reading, filling);
+    pointed(reading, filling) +
+    (nameHits > 0 && whole(profile, filling) ? 0.7 : 0);
   const object = used.length > 0 || filling.fed;
   return { value, anchored: outright || nameHits > 0 || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
 }
@@ -93,6 +94,11 @@ function parameterWords(profile: Profile): readonly string[] {
 
 function counts(profile: Profile): boolean {
   return profile.families.has("count") || profile.parameters.some(({ options }) => options.includes("count"));
+}
+
+/** All that the tool requires was found, and none of it is a guess. */
+function whole({ parameters }: Profile, { missing, guessed, used }: Filling): boolean {
+  return missing.length === 0 && guessed.length === 0 && used.size > 0 && parameters.some(({ required }) => required);
 }
 
 function pointed(reading: Reading, filling: Filling): number {

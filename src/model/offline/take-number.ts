@@ -87,9 +87,12 @@ export function rateNumber(
   const after = text.slice(end, to).toLowerCase();
   const left = content(before).reverse().slice(0, 5);
   const right = content(after.split(/[,;]|\band\b/u)[0] ?? "").slice(0, 3);
-  let rating = 0.3 + beside(telling, left, right) + (/\d/u.test(text.slice(start, end)) ? 0.3 : 0);
+  const inDigits = /\d/u.test(text.slice(start, end));
+  let rating = beside(telling, left, right) + (inDigits ? 0.6 : 0);
   const spoken = [...left.slice(0, 3), ...right.slice(0, 2)].filter((word) => parameter.about.has(word));
   rating += Math.min(2, spoken.length);
+  // "Two numbers" are none of them.
+  if (!inDigits && rating < 1) return undefined;
   if (/^\s*(?:%|percent)/u.test(after) && isA(parameter, percents)) rating += 3;
   const lead = before.trimEnd();
   if (isA(parameter, starts)) rating += /\b(?:from|at|after|starting|offset|line|between)\s*$/u.test(lead) ? 3 : -1;

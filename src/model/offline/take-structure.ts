@@ -68,7 +68,9 @@ function candidates(parameter: Parameter, item: Parameter, { text }: Reading, fr
   if (item.kind === "email" || item.kind === "url" || item.kind === "path" || item.kind === "glob") return free;
   const kinds = item.kind === "number" ? ["number"] : ["quoted", "name", "identifier", "acronym", "id"];
   const rows: Mention[][] = [];
-  for (const mention of free.filter(({ kind }) => kinds.includes(kind))) {
+  const fitting = free.filter(({ kind }) => kinds.includes(kind));
+  const inDigits = fitting.filter(({ start, end }) => /\d/u.test(text.slice(start, end)));
+  for (const mention of item.kind === "number" && inDigits.length > 0 ? inDigits : fitting) {
     const row = rows.at(-1);
     const last = row?.at(-1);
     const gap = last && text.slice(last.end, mention.start);

@@ -62,7 +62,7 @@ export const stepRequests: readonly Entry[] = [
   asked(
     "grep for fetchUser in src; open the first match",
     call("grep", { pattern: "fetchUser", path: "src", output: oneOf("lines", "files", absent) }),
-    call("read_file", { path: "src/server/routes.ts", offset: oneOf(3, absent) }),
+    call("read_file", { path: "src/parser.test.ts", offset: oneOf(1, absent) }),
   ),
   asked(
     'Convert 80 USD to EUR, then mail "rates checked" to fin@example.org with the subject "rates"',

@@ -139,7 +139,10 @@ function rateText(
   // "the city" is no city.
   if (own.length > 0 && own.every((word) => parameter.named.has(word))) return undefined;
   const listed = parameter.examples.has(mention.value.toLowerCase());
-  let rating = grounds + nearness(telling, near) + (listed ? 3 : 0);
+  const beside = nearness(telling, near);
+  // A plain name is an id only where it is called one.
+  if (parameter.kind === "id" && mention.kind === "name" && beside === 0) return undefined;
+  let rating = grounds + beside + (listed ? 3 : 0);
   if (near.before.slice(0, 2).some((word) => !stopWords.has(word) && parameter.about.has(stem(word)))) rating += 0.7;
   if (near.after[0] !== undefined && !stopWords.has(near.after[0]) && parameter.about.has(stem(near.after[0])))
     rating += 0.7;

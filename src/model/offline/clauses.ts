@@ -21,6 +21,9 @@ const negation = /^(?:do not|don['’]t|never|avoid|stop|no need)\b/iu;
 const question = /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|may|must) (?:i|we)\b)/iu;
 const politeness =
   /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+)/iu;
+// What is reported anyway.
+const reporting =
+  /^(?:tell|show|give|report|let)(?: me| us)?(?: know| back| what)?(?: (?:the|its|their|your|all))?(?: (?:result|output|answer|outcome|value|finding)s?)?(?: (?:is|are|of it|please))?$/iu;
 const greeting =
   /^(?:hi|hello|hey|thanks|thank you|ok|okay|please|good (?:morning|day|evening))(?: there| a lot| so much| very much)?$/iu;
 
@@ -39,6 +42,7 @@ export function clausesOf(request: string): readonly Clause[] {
     .flatMap(steps)
     .map((text) => unmask(bare(text)))
     .filter((text) => /[\p{L}\p{N}]/u.test(text) && !greeting.test(text))
+    .filter((text, index) => index === 0 || !reporting.test(text))
     .map(clauseOf);
 }
 

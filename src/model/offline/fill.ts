@@ -3,9 +3,9 @@ import { tokens } from "../../ranker/tokens.ts";
 import { fieldsOf } from "./fields.ts";
 import type { Mention } from "./mentions.ts";
 import type { Parameter } from "./parameters.ts";
-import { phrasesOf } from "./phrases.ts";
 import type { Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
+import { type Row, rowOf } from "./rows.ts";
 
 /** What earlier results offer: the value that a parameter may take from them, if any. */
 export type Feed = (parameter: Parameter) => Json | undefined;
@@ -17,8 +17,10 @@ export type Filling = {
   readonly used: ReadonlySet<Mention>;
   /** The mention that a value was made of, where it was one. */
   readonly sources: ReadonlyMap<Parameter, Mention>;
-  /** Plain words that could be meant. */
-  readonly phrases: readonly Mention[];
+  /** Parameters with one value that is one of several in a row. */
+  readonly rows: readonly Row[];
+  /** Values that the clause says, in whatever way, but for guesses. */
+  readonly found: number;
   /** Stems of the words in the values. */
   readonly words: ReadonlySet<string>;
   /** Required parameters without a value. */
@@ -49,12 +51,14 @@ export function fill(profile: Profile, reading: Reading, feed: Feed): Filling {
     const value = offer(parameter) ?? parameter.schema.default;
     if (value !== undefined) values.set(parameter, value);
   }
+  const rows = profile.parameters.flatMap((parameter) => rowOf(parameter, found, reading) ?? []);
   const said = profile.parameters.filter((parameter) => values.has(parameter));
   return {
     values: Object.fromEntries(said.map((parameter) => [parameter.name, values.get(parameter) as Json])),
-    used: found.used,
+    used: new Set([...found.used, ...rows.flatMap(({ mentions }) => mentions)]),
     sources: found.sources,
-    phrases: [...found.sources.values()].some(({ kind }) => kind === "phrase") ? phrasesOf(reading, found.known) : [],
+    rows,
+    found: found.values.size - found.guessed.length,
     words: new Set([...values.values()].flatMap((value) => (typeof value === "string" ? tokens(value) : []))),
     missing: profile.parameters.filter((one) => one.required && !values.has(one)).map(({ name }) => name),
     guessed: found.guessed,

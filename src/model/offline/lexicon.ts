@@ -52,6 +52,9 @@ for (const [family, list] of Object.entries(verbs)) {
 
 const none: ReadonlySet<Family> = new Set();
 
+/** The stems of all verbs that belong to a family. */
+export const verbStems: Iterable<string> = [...byVerb.keys()];
+
 /** The families of a word, by its stem; empty for a word that is no verb of ours. */
 export function familiesOf(stemmed: string): ReadonlySet<Family> {
   return byVerb.get(stemmed) ?? none;

@@ -83,7 +83,10 @@ const rules: readonly Rule[] = [
   },
   {
     kind: "filetype",
-    pattern: new RegExp(`\\b(${Object.keys(fileKinds).join("|")})(?: source)?(?= files?\\b)`, "giu"),
+    pattern: new RegExp(
+      `\\b(${Object.keys(fileKinds).join("|")})(?: source)?(?= (?:files?|scripts?|modules?|documents?|notebooks?|pages?)\\b)`,
+      "giu",
+    ),
     value: (m) => fileKinds[(m[1] ?? "").toLowerCase()],
   },
   ...datePatterns.map((pattern): Rule => ({ kind: "date", pattern, value: (m) => isoDate(m[0]) })),

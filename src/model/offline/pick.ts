@@ -1,7 +1,7 @@
 import type { Json } from "../../message/json.ts";
 import { type Feed, type Filling, fill } from "./fill.ts";
 import type { Menu, Profile } from "./profile.ts";
-import type { Reading } from "./reading.ts";
+import { type Reading, respelled } from "./reading.ts";
 import { allowed, enough, margin, score } from "./score.ts";
 
 /** A tool that was picked, with its arguments. */
@@ -25,8 +25,9 @@ export type Verdict =
 type Candidate = { readonly profile: Profile; readonly filling: Filling; readonly value: number };
 
 /** Picks a tool for a clause if one fits well enough, clearly better than the others, and all it requires is said. */
-export function pick(menu: Menu, reading: Reading, feed: Feed): Verdict {
-  if (reading.clause.barred) return { kind: "barred", why: reading.clause.barred };
+export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
+  if (said.clause.barred) return { kind: "barred", why: said.clause.barred };
+  const reading = respelled(said, menu.spelling);
   const fitting = candidates(menu, reading, feed, (profile) => allowed(profile, reading)).filter(
     ({ anchored, value }) => anchored && value >= enough,
   );

@@ -4,6 +4,7 @@ import { words } from "../../ranker/tokens.ts";
 import type { ToolDeclaration } from "../model.ts";
 import { commandWords, type Family, familiesOf, isNounish, isWriting, stopWords } from "./lexicon.ts";
 import { type Parameter, parametersOf } from "./parameters.ts";
+import { type Spelling, spelling } from "./spelling.ts";
 
 /** What is known of a tool before any request. */
 export type Profile = {
@@ -18,7 +19,12 @@ export type Profile = {
 };
 
 /** The tools of a request, with the index over them. */
-export type Menu = { readonly profiles: readonly Profile[]; readonly index: TextIndex };
+export type Menu = {
+  readonly profiles: readonly Profile[];
+  readonly index: TextIndex;
+  /** Corrects words that are nearly those of a tool. */
+  readonly spelling: Spelling;
+};
 
 const menus = new WeakMap<readonly ToolDeclaration[], Menu>();
 
@@ -27,7 +33,12 @@ export function menuOf(tools: readonly ToolDeclaration[]): Menu {
   const known = menus.get(tools);
   // A chat lets the array grow at its end.
   if (known && known.profiles.length === tools.length) return known;
-  const menu: Menu = { profiles: tools.map(profileOf), index: createIndex(tools.map(fieldsOf)) };
+  const profiles = tools.map(profileOf);
+  const menu: Menu = {
+    profiles,
+    index: createIndex(tools.map(fieldsOf)),
+    spelling: spelling(profiles.flatMap(({ named, about }) => [...named, ...about])),
+  };
   menus.set(tools, menu);
   return menu;
 }

@@ -2,8 +2,9 @@ import type { Term } from "../../ranker/bm25.ts";
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
 import type { Clause } from "./clauses.ts";
-import { type Family, familiesOf, isWriting, stopWords, synonyms } from "./lexicon.ts";
+import { type Family, familiesOf, isWriting, stopWords, synonyms, verbStems } from "./lexicon.ts";
 import { type Mention, mentionsOf } from "./mentions.ts";
+import { spelling } from "./spelling.ts";
 
 /** What one clause says, before any tool is looked at. */
 export type Reading = {
@@ -35,6 +36,8 @@ const one =
   /\b(?:it|its|(?:this|that|the|same|found) (?:same |found )?(?:file|folder|directory|one|result|match|entry|hit)|the (?:first|second|third|last|longest|largest|biggest|shortest|smallest)(?: (?:of them|one|file|result|match|entry|hit))(?! lines?))\b/iu;
 const oneThing = /\b(?:it|its)\b/iu;
 
+const asVerb = spelling(verbStems);
+
 /** Reads a clause. */
 export function readingOf(clause: Clause): Reading {
   const { text } = clause;
@@ -43,7 +46,11 @@ export function readingOf(clause: Clause): Reading {
     text,
     mentions.filter(({ kind }) => arguments_.has(kind)),
   );
-  const said = words(plain);
+  const spoken = words(plain);
+  // A slip in the first word, which mostly is the verb.
+  const said = spoken.map((word, index) =>
+    index === 0 && familiesOf(stem(word)).size === 0 ? (asVerb(word) ?? word) : word,
+  );
   const extreme = most.test(text) ? "most" : least.test(text) ? "least" : undefined;
   const verbs = leadingVerbs(said);
   const asked = askedBy(plain, mentions);
@@ -121,4 +128,20 @@ function termsOf(content: readonly string[], mentions: readonly Mention[], count
   if (counts) hint("count", 0.8);
   if (mentions.some(({ kind }) => kind === "code")) hint("search text", 0.6);
   return terms;
+}
+
+/** A reading in which slips in words that a tool is about are corrected. */
+export function respelled(reading: Reading, correct: (word: string) => string | undefined): Reading {
+  const fixes = new Map(
+    [...reading.content].flatMap((word) => {
+      const right = familiesOf(word).size > 0 ? undefined : correct(word);
+      return right === undefined ? [] : [[word, right] as const];
+    }),
+  );
+  if (fixes.size === 0) return reading;
+  return {
+    ...reading,
+    content: new Set([...reading.content].map((word) => fixes.get(word) ?? word)),
+    terms: reading.terms.map((term) => ({ ...term, token: fixes.get(term.token) ?? term.token })),
+  };
 }

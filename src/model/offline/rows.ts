@@ -1,11 +1,17 @@
 import type { Json } from "../../message/json.ts";
+import type { Fields } from "./fields.ts";
 import type { Mention } from "./mentions.ts";
 import type { Parameter } from "./parameters.ts";
+import { phrasesOf } from "./phrases.ts";
 import type { Call } from "./pick.ts";
 import type { Reading } from "./reading.ts";
 
 /** Things in a row behind one another, such as "Paris, London and Rome": each is one value of a parameter. */
-type Row = { readonly parameter: Parameter; readonly values: readonly Json[] };
+export type Row = {
+  readonly parameter: Parameter;
+  readonly values: readonly Json[];
+  readonly mentions: readonly Mention[];
+};
 
 const mostCalls = 12;
 const scalars: ReadonlySet<string> = new Set("number name text id date time acronym path enum".split(" "));
@@ -14,7 +20,7 @@ const link =
 
 /** The calls that a call stands for whose value is one of several in a row; the call alone if there is no row. */
 export function inRows(call: Call, reading: Reading): readonly Call[] {
-  const rows = call.profile.parameters.flatMap((parameter) => rowOf(call, parameter, reading) ?? []);
+  const { rows } = call.filling;
   const [first, second] = rows;
   if (!first) return [call];
   const pairs = second && second.values.length === first.values.length && /\brespectively\b/iu.test(reading.text);
@@ -32,11 +38,13 @@ export function inRows(call: Call, reading: Reading): readonly Call[] {
     .map((set) => ({ ...call, arguments: { ...call.arguments, ...Object.fromEntries(set) } }));
 }
 
-function rowOf({ filling, profile }: Call, parameter: Parameter, { text, mentions }: Reading): Row | undefined {
-  const source = filling.sources.get(parameter);
+/** The row in which the value of a parameter stands; undefined if it stands alone. */
+export function rowOf(parameter: Parameter, fields: Fields, { text, mentions, ...reading }: Reading): Row | undefined {
+  const source = fields.sources.get(parameter);
   if (!source || !scalars.has(parameter.kind) || (source.kind === "quoted" && parameter.kind === "text"))
     return undefined;
-  const all = [...mentions, ...filling.phrases].sort((a, b) => a.start - b.start);
+  const phrases = source.kind === "phrase" ? phrasesOf({ ...reading, text, mentions }, fields.known) : [];
+  const all = [...mentions, ...phrases].sort((a, b) => a.start - b.start);
   const at = all.findIndex((one) => one.start === source.start);
   if (at < 0) return undefined;
   const row = [all[at] as Mention];
@@ -49,14 +57,14 @@ function rowOf({ filling, profile }: Call, parameter: Parameter, { text, mention
   for (let i = 1; i < row.length; i += 1)
     linked ||= /[a-z&]/u.test(gapOf(row[i - 1] as Mention, row[i] as Mention).replace(/^\s\p{Ll}{1,7}(?=\s*,)/u, ""));
   if (row.length < 2 || !linked) return undefined;
-  const others = profile.parameters.filter((other) => other !== parameter).map((other) => filling.sources.get(other));
-  if (row.some((one) => others.some((other) => other && other.start < one.end && other.end > one.start)))
-    return undefined;
-  const own = filling.values[parameter.name];
+  const others = [...fields.sources].flatMap(([other, mention]) => (other === parameter ? [] : [mention]));
+  if (row.some((one) => others.some((other) => other.start < one.end && other.end > one.start))) return undefined;
+  const own = fields.values.get(parameter);
   // What is made of a number, such as a fraction of a percentage, is made of the others too.
   const scale = typeof own === "number" && Number(source.value) !== 0 ? own / Number(source.value) : 1;
   return {
     parameter,
+    mentions: row,
     values: row.map(({ value }) => (typeof own === "number" ? Number((Number(value) * scale).toPrecision(12)) : value)),
   };
 }

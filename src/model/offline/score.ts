@@ -1,5 +1,5 @@
 import type { Filling } from "./fill.ts";
-import { familiesOf, isWriting } from "./lexicon.ts";
+import { familiesOf, isNounish, isWriting } from "./lexicon.ts";
 import type { Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
 import { escaped } from "./take.ts";
@@ -24,10 +24,13 @@ export const margin = 0.15;
 export function score(profile: Profile, reading: Reading, filling: Filling, coverage: number): Score {
   const outright = namesTool(profile.tool.name, reading.text);
   const nameHits = hits(profile.named, reading);
-  const aboutHits = hits(profile.about, reading);
-  const verb = [...reading.families].some((family) => profile.families.has(family));
   const telling = reading.mentions.filter(({ kind, value }) => kind !== "acronym" && value !== profile.tool.name);
   const unused = telling.filter((mention) => !filling.used.has(mention));
+  const own = [...profile.named].filter((word) => familiesOf(word).size === 0 || isNounish(word));
+  const named = nameHits > 0 && (own.length === 0 || hits(new Set(own), reading) > 0);
+  const typed = byType(profile, filling) && unused.length === 0;
+  const aboutHits = hits(profile.about, reading);
+  const verb = [...reading.families].some((family) => profile.families.has(family));
   // Plain words that were taken for want of anything better speak for nothing.
   const used = [...filling.used].filter(({ kind }) => kind !== "phrase");
   const value =
@@ -41,9 +44,9 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
     Math.min(mostOdd, unused.length) * 0.7 -
     Math.min(mostOdd, strange(profile, reading, filling)) * 0.5 +
     pointed(reading, filling) +
-    (nameHits > 0 && whole(profile, filling) ? 0.7 : 0);
-  const object = used.length > 0 || filling.fed;
-  return { value, anchored: outright || nameHits > 0 || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
+    (typed ? 1.5 : nameHits > 0 && whole(profile, filling) ? 0.7 : 0);
+  const object = used.length > 0 || filling.fed || filling.found > 0;
+  return { value, anchored: outright || named || typed || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
 }
 
 /**
@@ -100,6 +103,14 @@ function counts(profile: Profile): boolean {
 function whole({ parameters }: Profile, { missing, guessed, used }: Filling): boolean {
   return missing.length === 0 && guessed.length === 0 && used.size > 0 && parameters.some(({ required }) => required);
 }
+
+/** Two things and more that only such a tool takes, such as two currencies, and all that it requires. */
+function byType(profile: Profile, filling: Filling): boolean {
+  const telling = [...filling.sources].filter(([{ kind }, source]) => kind === source.kind && tellingKinds.has(kind));
+  return telling.length > 1 && whole(profile, filling);
+}
+
+const tellingKinds: ReadonlySet<string> = new Set(["acronym", "email", "url", "glob"]);
 
 function pointed(reading: Reading, filling: Filling): number {
   if (filling.fed) return reading.refers ? 1 : 0.3;

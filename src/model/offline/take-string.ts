@@ -45,7 +45,7 @@ const takeRegex: Take = (parameter, reading, free) => {
   if (literal) return taken(literal.value, literal);
   const quotes = free.filter(({ kind }) => kind === "quoted");
   const quoted = quotes.find(({ value }) => !/^(?:path|glob|folder)$/u.test(kindOfQuoted(value) ?? "")) ?? quotes[0];
-  if (quoted) return taken(valid(quoted.value), quoted);
+  if (quoted) return taken(atEdge(quoted, reading.text) ?? valid(quoted.value), quoted);
   const said = saidPattern(reading);
   // Which file is longest, or how many lines there are: every line counts.
   if (reading.counts && (reading.extreme || /\blines?\b/iu.test(reading.text)) && !said) return taken("^");
@@ -66,6 +66,13 @@ function saidPattern({ text, mentions }: Reading): { readonly value: string; rea
     /^(?:glob|filetype|path|folder)$/u.test(kind),
   );
   return files ? undefined : { value, start };
+}
+
+/** "Lines starting with …", "ending in …": the text at the edge of a line. */
+function atEdge({ value, start }: Mention, text: string): string | undefined {
+  const lead = text.slice(Math.max(0, start - 30), start);
+  if (/\b(?:start(?:s|ing)?|begin(?:s|ning)?) (?:with|in|by)\s*$/iu.test(lead)) return `^${escaped(value)}`;
+  return /\bend(?:s|ing)? (?:with|in|by|on)\s*$/iu.test(lead) ? `${escaped(value)}$` : undefined;
 }
 
 /** A regular expression that compiles, as it is; else the text itself. */

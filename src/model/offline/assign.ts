@@ -141,7 +141,8 @@ function rateText(
   const listed = parameter.examples.has(mention.value.toLowerCase());
   const beside = nearness(telling, near);
   // A plain name is an id only where it is called one.
-  if (parameter.kind === "id" && mention.kind === "name" && beside === 0) return undefined;
+  const vague = mention.kind === "name" || (mention.kind === "number" && mention.value.length < 4);
+  if (parameter.kind === "id" && vague && beside === 0) return undefined;
   let rating = grounds + beside + (listed ? 3 : 0);
   if (near.before.slice(0, 2).some((word) => !stopWords.has(word) && parameter.about.has(stem(word)))) rating += 0.7;
   if (near.after[0] !== undefined && !stopWords.has(near.after[0]) && parameter.about.has(stem(near.after[0])))

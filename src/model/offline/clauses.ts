@@ -6,7 +6,7 @@ export type Clause = {
 };
 
 const splitVerbs =
-  "read|show|open|print|list|find|locate|search|grep|glob|count|get|fetch|give|tell|check|calculate|compute|convert|create|write|add|send|delete|remove|update|set|turn|switch|run|summari[sz]e|report|explain|compare|translate|book|reserve|schedule|look|cat|say|order|email|mail|don't|do not|never";
+  "read|show|open|print|list|find|locate|search|grep|glob|count|get|fetch|give|tell|check|calculate|compute|convert|create|write|add|send|delete|remove|update|set|turn|switch|run|summari[sz]e|report|explain|compare|translate|book|reserve|schedule|look|cat|say|order|email|mail|replace|change|edit|save|store|make|put|evaluate|execute|rename|move|view|display|append|insert|cancel|track|work out|don't|do not|never";
 const splitQuestions = "what|which|where|how many|how much|who|when";
 
 const held =
@@ -14,13 +14,13 @@ const held =
 const sentenceEnd = /(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|St|vs|etc|No)\.)(?<=[.!?…])\s+(?=[\p{L}\p{N}(\uE000])/u;
 const listMark = /(?:^|\s)\(?\d{1,2}[.)]\s+(?=[\p{L}\uE000])/u;
 const connective =
-  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+/iu;
+  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+|,\s*(?:just|only|instead|rather)\s+/iu;
 const nextVerb = new RegExp(`(?:,\\s*(?:and\\s+)?|\\s+and\\s+)(?=(?:${splitVerbs}|${splitQuestions})\\s)`, "iu");
 const condition = /^(?:if|when|whenever|unless|once|in case|otherwise|else|as soon as)\b/iu;
 const negation = /^(?:do not|don['’]t|never|avoid|stop|no need)\b/iu;
 const question = /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|may|must) (?:i|we)\b)/iu;
 const politeness =
-  /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+)/iu;
+  /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+|(?:start|begin|continue|keep)\s+(?=\w+ing\b))/iu;
 // What is reported anyway.
 const reporting =
   /^(?:tell|show|give|report|let)(?: me| us)?(?: know| back| what)?(?: (?:the|its|their|your|all))?(?: (?:result|output|answer|outcome|value|finding)s?)?(?: (?:is|are|of it|please))?$/iu;

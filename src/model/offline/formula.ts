@@ -31,3 +31,12 @@ export function formulaIn(text: string): { readonly start: number; readonly end:
   close();
   return best;
 }
+
+/** A formula of numbers alone with an operator in it, such as "17 * 23"; a date or a range is none. */
+export function arithmeticIn(text: string): { readonly start: number; readonly end: number } | undefined {
+  const found = formulaIn(text);
+  const said = found && text.slice(found.start, found.end);
+  if (said === undefined || !/^[-+*/^%().\d\s]+$/u.test(said)) return undefined;
+  const spaced = /\d\)*\s+(?:[-+*/^%]|\*\*)\s+[-+(\d]/u.test(said);
+  return spaced || /\d\)*(?:[+*^%]|\*\*)[(\d]/u.test(said) ? found : undefined;
+}

@@ -23,11 +23,11 @@ const verbs: { readonly [F in Family]: string } = {
   search: "search grep scan query lookup mention contain",
   count: "count tally",
   get: "get fetch retrieve check give tell obtain return look say report",
-  compute: "calculate compute convert solve determine evaluate estimate translate measure compare",
+  compute: "calculate compute evaluate convert solve determine estimate translate measure compare",
   create:
     "create write add insert save append make compose draft open file raise record register remember store note upload generate put",
   change:
-    "change replace modify update rename edit patch fix set turn switch toggle adjust enable disable dim move configure apply reset increase decrease",
+    "change replace modify update rename edit patch fix set turn switch toggle adjust swap substitute enable disable dim move configure apply reset increase decrease",
   delete: "delete remove erase drop clear cancel purge destroy",
   send: "send mail email post publish notify message reply forward share invite push",
   run: "run execute start launch stop restart kill deploy install shutdown",
@@ -103,6 +103,9 @@ export const synonyms: { readonly [word: string]: string } = {
   temperature: "weather",
   forecast: "weather",
   lamp: "light",
+  meeting: "event appointment",
+  meetings: "event appointment",
+  appointment: "event",
   exchange: "convert",
   defined: "search occurrence",
   declared: "search occurrence",

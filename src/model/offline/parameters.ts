@@ -21,6 +21,7 @@ export type ParameterKind =
   | "id"
   | "acronym"
   | "expression"
+  | "code"
   | "name"
   | "text";
 
@@ -152,6 +153,11 @@ const kinds: readonly Rule[] = [
     test: (name, about) =>
       has(name, "folder", "dir", "directory", "cwd") ||
       (has(name, "path", "root") && has(about, "folder", "directory") && !has(about, "file")),
+  },
+  {
+    kind: "code",
+    test: (name, about) =>
+      has(name, "code", "script", "source") && has(about, "javascript", "typescript", "python", "code", "sandbox"),
   },
   { kind: "path", test: (name) => has(name, "path", "file", "filename", "filepath") },
   { kind: "date", test: (name) => has(name, "date", "day") },

@@ -52,13 +52,16 @@ function profileOf(tool: ToolDeclaration): Profile {
       if (!isNounish(stem(meant))) for (const family of familiesOf(stem(meant))) families.add(family);
     }
   }
+  const parameters = parametersOf(tool.parameters, tool.name);
+  // What runs code also computes.
+  if (parameters.some(({ kind }) => kind === "code")) families.add("compute");
   return {
     tool,
     named: new Set([...name, ...words(tool.name).flatMap((word) => words(commandWords[word] ?? "").map(stem))]),
     about: new Set(contentWords(tool.description).map(stem)),
     families,
     writes: writes(name, verb),
-    parameters: parametersOf(tool.parameters, tool.name),
+    parameters,
   };
 }
 

@@ -2,7 +2,8 @@ import type { Term } from "../../ranker/bm25.ts";
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
 import type { Clause } from "./clauses.ts";
-import { type Family, familiesOf, isWriting, stopWords, synonyms, verbStems } from "./lexicon.ts";
+import { arithmeticIn } from "./formula.ts";
+import { type Family, familiesOf, isNounish, isWriting, stopWords, synonyms, verbStems } from "./lexicon.ts";
 import { type Mention, mentionsOf } from "./mentions.ts";
 import { spelling } from "./spelling.ts";
 
@@ -20,6 +21,8 @@ export type Reading = {
   /** It asks for a change, in so many words. */
   readonly writes: boolean;
   readonly counts: boolean;
+  /** It holds a sum to work out. */
+  readonly arithmetic: boolean;
   /** "the longest", "the fewest": which of several is meant. */
   readonly extreme?: "most" | "least";
   /** It points back: at one thing ("it", "the first one"), or at several ("each of them"). */
@@ -52,12 +55,21 @@ export function readingOf(clause: Clause): Reading {
     index === 0 && familiesOf(stem(word)).size === 0 ? (asVerb(word) ?? word) : word,
   );
   const extreme = most.test(text) ? "most" : least.test(text) ? "least" : undefined;
-  const verbs = leadingVerbs(said);
+  const verbs = leadingVerbs(said).filter((verb, index) => index > 0 || !isNounish(verb) || commands(text));
   const asked = askedBy(plain, mentions);
   const families = new Set([...verbs.flatMap((verb) => [...familiesOf(verb)]), ...asked]);
   // "Find the longest file" asks to count; "read the longest file" points back at what was counted.
   const measures =
     extreme !== undefined && (finding.some((family) => families.has(family)) || /^(?:what|which)\b/iu.test(text));
+  const arithmetic = sums.test(text) && arithmeticIn(text) !== undefined;
+  if (arithmetic) families.add("compute");
+  // A folder is not read, and files of a kind are not listed but found.
+  const kinds = new Set(mentions.map(({ kind }) => kind));
+  if (families.has("read") && kinds.has("folder") && !kinds.has("path")) families.add("list");
+  if (families.has("list") && (kinds.has("filetype") || kinds.has("glob"))) {
+    families.delete("list");
+    families.add("find");
+  }
   const counts = measures || /\b(?:count|how many|number of|how long is|how often)\b/iu.test(plain);
   if (counts) families.add("count");
   // "List what it exports": such a list is found by searching the text.
@@ -74,6 +86,7 @@ export function readingOf(clause: Clause): Reading {
     families,
     writes: verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting)),
     counts,
+    arithmetic,
     ...(extreme && { extreme }),
     ...(points && { refers: points }),
   };
@@ -93,11 +106,19 @@ function blank(text: string, mentions: readonly Mention[]): string {
   return rest;
 }
 
+const sums =
+  /^(?:what(?:['’]?s| is| are| does)?|how much(?: is| are)?|calculate|compute|evaluate|work out|solve|run|execute|[-+(\d])/iu;
+
+/** "In src/a.ts, replace …": a verb may come behind where it is to be done. */
+const placing: ReadonlySet<string> = new Set("in on at under inside within for from with".split(" "));
+
 function leadingVerbs(said: readonly string[]): readonly string[] {
   return said
     .filter(
       (word, index) =>
-        (index === 0 || /^(?:to|and|please|you|i|we|must|should)$/u.test(said[index - 1] ?? "")) &&
+        (index === 0 ||
+          said.slice(0, index).every((before) => placing.has(before)) ||
+          /^(?:to|and|please|you|i|we|must|should)$/u.test(said[index - 1] ?? "")) &&
         familiesOf(stem(word)).size > 0,
     )
     .map(stem);
@@ -108,6 +129,14 @@ function askedBy(text: string, mentions: readonly Mention[]): readonly Family[] 
   if (/^(?:do we|do i|are there|is there)\b.*\b(?:any|a|an)\b.*\bfiles?\b/iu.test(text)) return ["find"];
   if (/^(?:what(?:['’]?s| is| are| does| do)?\b.*\b(?:in|inside|contain|say)\b|.*\bcontents? of\b)/iu.test(text))
     return files ? ["read"] : ["list"];
+  if (/^(?:is|are) there\b.*\b(?:mention|reference|occurrence|use)s?\b/iu.test(text)) return ["search"];
+  if (
+    /^(?:is|are) there\b/iu.test(text) &&
+    (files || mentions.some(({ kind }) => /^(?:path|glob|filetype)$/u.test(kind)))
+  )
+    return ["find"];
+  if (/^(?:who|what|which \w+) (?:calls?|uses?|imports?|mentions?|contains?|refers?)\b/iu.test(text)) return ["search"];
+  if (/^(?:does|do)\b.*\b(?:mention|contain|use|import|include|call|refer|have)\b/iu.test(text)) return ["search"];
   if (/^look(?:ing)? for\b/iu.test(text)) return ["search"];
   if (/^which files\b.*\b(?:contain|mention|use|import|export|include|refer|have|call)/iu.test(text)) return ["search"];
   if (/^(?:which|what) files?\b/iu.test(text)) return ["find"];
@@ -144,4 +173,11 @@ export function respelled(reading: Reading, correct: (word: string) => string | 
     content: new Set([...reading.content].map((word) => fixes.get(word) ?? word)),
     terms: reading.terms.map((term) => ({ ...term, token: fixes.get(term.token) ?? term.token })),
   };
+}
+
+/** "Order a pizza" commands, "order status" names a thing: what follows such a verb is an article, a number, a quote … */
+function commands(text: string): boolean {
+  return /^\S+\s+(?:an?|the|my|me|us|him|her|them|it|this|that|some|all|one|two|three|\d|["'`“‘([#]|\S*[@/.]\w|\S*[-_]\d|\p{Lu}|it\b)/u.test(
+    text,
+  );
 }

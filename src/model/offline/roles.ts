@@ -31,10 +31,13 @@ const roles: readonly Role[] = [
   ),
   role(
     "old before previou current search find",
-    [/\b(?:replace|change|swap|turn|rename|from)\s+(?:the\s+|all\s+|every\s+)?$/iu, 4],
+    [
+      /\b(?:replac(?:e|ing)|chang(?:e|ing)|swap(?:ping)?|substitute|turn|rename|from)\s+(?:the\s+|all\s+|every\s+)?$/iu,
+      4,
+    ],
     [/\b(?:with|by|to|into)\s+$/iu, -3],
   ),
-  role("new after replac replacement", [/\b(?:with|by|to|into)\s+$/iu, 4], [/\b(?:replace|change|from)\s+$/iu, -3]),
+  role("new after replac replacement", [/\b(?:with|by|to|into|for)\s+$/iu, 4], [/\b(?:replace|change|from)\s+$/iu, -3]),
   role(
     placeNames,
     [/\b(?:in|near|around|within|nearby)\s+(?:the\s+)?$/iu, 2.5],
@@ -54,6 +57,7 @@ const roles: readonly Role[] = [
   role("titl name", [/\b(?:titled|called|named|entitled)\s+(?:the\s+)?$/iu, 3], [/\b(?:of|for)\s+(?:the\s+)?$/iu, 0.5]),
 ];
 
+const isTarget = /(?:\b(?:in|to|into)|\bhow (?:many|much))\s+(?:the\s+)?$/iu;
 const places = new Set(placeNames.split(" "));
 const plainCue = /\b(?:of|for|in|with|using|on|about|at)\s+(?:the\s+|an?\s+)?$/iu;
 
@@ -65,7 +69,10 @@ export function rolesOf(parameter: Parameter): Roles {
   const made: Roles = {
     place: [...parameter.named].some((word) => places.has(word)),
     regional: [...parameter.examples].some((example) => /\p{L}, ?\p{L}/u.test(example)) || hasRegion(parameter),
-    rate: (lead) => {
+    rate: (lead, { kind }) => {
+      // "300 USD in GBP", "how many euros are 50 dollars".
+      if (kind === "acronym" && own.length > 0 && (isTarget.test(lead) || /^\s?$/u.test(lead)))
+        return own.some(({ names }) => names.has("target")) === isTarget.test(lead) ? 2 : -2;
       const cues = own.flatMap(({ cues }) => cues.find(([cue]) => cue.test(lead))?.[1] ?? []);
       if (cues.length > 0) return Math.max(...cues) < 0 ? Math.min(...cues) : Math.max(...cues);
       return plainCue.test(lead) ? 0.5 : 0;

@@ -56,7 +56,9 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
 export function allowed(profile: Profile, reading: Reading): boolean {
   if (namesTool(profile.tool.name, reading.text)) return true;
   if (!profile.writes) return !reading.writes;
-  if (/\b(?:if|unless)\b/iu.test(reading.text) || asksOnly.test(reading.text)) return false;
+  if (/\b(?:if|unless)\b/iu.test(reading.text)) return false;
+  if (asksOnly.test(reading.text) && !reading.arithmetic) return false;
+  if (reading.families.has("compute") && profile.parameters.some(({ kind }) => kind === "code")) return true;
   return [...reading.families].some((family) => isWriting(family) && profile.families.has(family));
 }
 

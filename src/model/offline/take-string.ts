@@ -1,4 +1,4 @@
-import { formulaIn } from "./formula.ts";
+import { arithmeticIn, formulaIn } from "./formula.ts";
 import { kindOfQuoted, type Mention, type MentionKind } from "./mentions.ts";
 import type { ParameterKind } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
@@ -85,13 +85,13 @@ function valid(pattern: string): string {
   }
 }
 
-const takePath: Take = (_parameter, _reading, free) => {
-  return (
-    first(free, "path") ??
-    first(
-      free.filter(({ kind }) => kind !== "quoted"),
-      "folder",
-    )
+const takePath: Take = ({ about }, _reading, free) => {
+  const path = first(free, "path");
+  // What takes files alone gets no folder.
+  if (path || (about.has("fil") && !about.has("folder") && !about.has("directory"))) return path;
+  return first(
+    free.filter(({ kind }) => kind !== "quoted"),
+    "folder",
   );
 };
 
@@ -109,6 +109,15 @@ const takeExpression: Take = (_parameter, reading, free) => {
   return taken(reading.text.slice(found.start, found.end), ...within(free, found.start, found.end));
 };
 
+/** Code that stands there: between backticks before other quotes; else plain arithmetic. */
+const takeCode: Take = (_parameter, reading, free) => {
+  const quotes = free.filter(({ kind }) => kind === "quoted");
+  const quoted = quotes.find(({ start }) => reading.text[start] === "`") ?? quotes[0];
+  if (quoted) return taken(quoted.value, quoted);
+  const sum = arithmeticIn(reading.text);
+  return sum && taken(reading.text.slice(sum.start, sum.end), ...within(free, sum.start, sum.end));
+};
+
 const only =
   (...kinds: readonly MentionKind[]): Take =>
   (_parameter, _reading, free) =>
@@ -123,4 +132,5 @@ export const stringTakes: { readonly [K in ParameterKind]?: Take } = {
   url: only("url"),
   email: only("email"),
   expression: takeExpression,
+  code: takeCode,
 };

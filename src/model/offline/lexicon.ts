@@ -25,7 +25,7 @@ const verbs: { readonly [F in Family]: string } = {
   get: "get fetch retrieve check give tell obtain return look say report",
   compute: "calculate compute evaluate convert solve determine estimate translate measure compare",
   create:
-    "create write add insert save append make compose draft open file raise record register remember store note upload generate put",
+    "create write add insert save append make compose draft open file raise record register remember store note upload generate put schedule arrange",
   change:
     "change replace modify update rename edit patch fix set turn switch toggle adjust swap substitute enable disable dim move configure apply reset increase decrease",
   delete: "delete remove erase drop clear cancel purge destroy",

@@ -95,6 +95,7 @@ export function readingOf(clause: Clause): Reading {
 /** "What does it contain" does not look for something contained, nor does "list its exports" list a folder. */
 function misleading(word: string, asked: readonly Family[], code: boolean): boolean {
   if (asked.includes("read") && /^(?:contains?|says?)$/u.test(word)) return true;
+  if (asked.includes("search") && /^(?:calls?|uses?|imports?|refers?|includes?)$/u.test(word)) return true;
   return code && ["list", "find"].some((family) => familiesOf(stem(word)).has(family as Family));
 }
 

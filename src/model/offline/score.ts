@@ -40,12 +40,12 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
     (verb ? 2 : 0) +
     (reading.counts ? (counts(profile) ? 1.5 : -1.5) : 0) +
     (outright ? 4 : 0) +
-    used.length * 0.7 -
+    (used.length * 0.7 || (filling.found > 0 ? 0.5 : 0)) -
     Math.min(mostOdd, unused.length) * 0.7 -
     Math.min(mostOdd, strange(profile, reading, filling)) * 0.5 +
     pointed(reading, filling) +
-    (typed ? 1.5 : nameHits > 0 && whole(profile, filling) ? 0.7 : 0);
-  const object = used.length > 0 || filling.fed || filling.found > 0;
+    (typed ? 1.5 : nameHits > 0 && (verb || reading.families.size === 0) && whole(profile, filling) ? 0.7 : 0);
+  const object = used.length > 0 || filling.fed || filling.found > 0 || reading.refers !== undefined;
   return { value, anchored: outright || named || typed || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
 }
 

@@ -14,7 +14,7 @@ const held =
 const sentenceEnd = /(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|St|vs|etc|No)\.)(?<=[.!?…])\s+(?=[\p{L}\p{N}(\uE000])/u;
 const listMark = /(?:^|\s)\(?\d{1,2}[.)]\s+(?=[\p{L}\uE000])/u;
 const connective =
-  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+|,\s*(?:just|only|instead|rather)\s+/iu;
+  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+|,\s*(?:just|instead|rather)\s+/iu;
 const nextVerb = new RegExp(`(?:,\\s*(?:and\\s+)?|\\s+and\\s+)(?=(?:${splitVerbs}|${splitQuestions})\\s)`, "iu");
 const condition = /^(?:if|when|whenever|unless|once|in case|otherwise|else|as soon as)\b/iu;
 const negation = /^(?:do not|don['’]t|never|avoid|stop|no need)\b/iu;
@@ -36,6 +36,7 @@ export function clausesOf(request: string): readonly Clause[] {
   const masked = unwrapped(request).replace(held, (found) => `\uE000${quotes.push(found) - 1}\uE001`);
   const unmask = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, index) => quotes[Number(index)] ?? "");
   return masked
+    .replace(/:[ \t]*\n\s*(?=\uE000)/gu, ": ")
     .split(/\n+|;\s*/u)
     .flatMap(listItems)
     .flatMap((line) => line.split(sentenceEnd))

@@ -1,6 +1,6 @@
 const token =
   /^[-+(]{0,3}(?:\d+(?:\.\d+)?)?\(?(?:[a-zA-Z]|sin|cos|tan|exp|log|ln|sqrt|pi)?(?:\(?[-+]?\d*[a-z]?\)?)?(?:(?:\^|\*\*)\(?[-+]?\d*[a-z]?\)?)?\)*$/u;
-const operator = /^[-+*/^=]$|^\*\*$/u;
+const operator = /^[-+*/^%=]$|^\*\*$/u;
 
 /** A formula among words, such as "3x^2 + 2x - 1" or "(12.5 + 7) / 3": the longest run of terms and operators. */
 export function formulaIn(text: string): { readonly start: number; readonly end: number } | undefined {

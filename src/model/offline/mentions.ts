@@ -116,7 +116,8 @@ const rules: readonly Rule[] = [
   },
   {
     kind: "folder",
-    pattern: /\b(?:in|under|inside|within|below|of|list|across|from)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/giu,
+    pattern:
+      /\b(?:in|under|inside|within|below|of|list|across|from|search)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/giu,
     value: (m) =>
       folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\s+(?:the\s+)?\p{Ll}/u.test(m[0]) ? m[1] : undefined,
   },

@@ -70,6 +70,10 @@ export function readingOf(clause: Clause): Reading {
     families.delete("list");
     families.add("find");
   }
+  if (families.has("create") && /\b(?:e-?mail|mail|message|letter)\b/iu.test(plain)) families.add("send");
+  // "Find 'x' in …" looks for the text.
+  if (families.has("find") && kinds.has("quoted") && !/\b(?:named|called|matching)\b/iu.test(plain))
+    families.add("search");
   const counts = measures || /\b(?:count|how many|number of|how long is|how often)\b/iu.test(plain);
   if (counts) families.add("count");
   // "List what it exports": such a list is found by searching the text.
@@ -138,6 +142,8 @@ function askedBy(text: string, mentions: readonly Mention[]): readonly Family[] 
     return ["find"];
   if (/^(?:who|what|which \w+) (?:calls?|uses?|imports?|mentions?|contains?|refers?)\b/iu.test(text)) return ["search"];
   if (/^(?:does|do)\b.*\b(?:mention|contain|use|import|include|call|refer|have)\b/iu.test(text)) return ["search"];
+  if (/^(?:is|are)\b.*\b(?:used|defined|mentioned|called|declared|imported)\b/iu.test(text)) return ["search"];
+  if (/^look(?:ing)? for(?: (?:all|any|the))? files?\b/iu.test(text)) return ["find"];
   if (/^look(?:ing)? for\b/iu.test(text)) return ["search"];
   if (/^which files\b.*\b(?:contain|mention|use|import|export|include|refer|have|call)/iu.test(text)) return ["search"];
   if (/^(?:which|what) files?\b/iu.test(text)) return ["find"];

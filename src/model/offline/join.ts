@@ -1,6 +1,6 @@
 import { pick, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
-import { type Reading, readingOf } from "./reading.ts";
+import { partOf, type Reading } from "./reading.ts";
 import { feedOf, type Step } from "./refer.ts";
 
 const most = 6;
@@ -27,7 +27,7 @@ export function joined(
   const inOrder = all.filter((other) => idle.includes(other));
   for (const others of [...idle.map((one) => [one]), ...(idle.length > 1 ? [inOrder] : [])]) {
     const text = others.map((other) => `(${other.text})`).join(" ");
-    const again = pick(menu, readingOf({ text: `${reading.text} ${text}` }), feed);
+    const again = pick(menu, partOf(reading, `${reading.text} ${text}`), feed);
     if (again.kind === "call" && again.name === verdict.name) return { verdict: again, told: others };
   }
   return { verdict, told: [] };

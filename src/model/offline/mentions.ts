@@ -2,6 +2,7 @@ import { stem } from "../../ranker/stem.ts";
 import { datePatterns, isoDate } from "./dates.ts";
 import { codeWords, currencies, extensions, familiesOf, fileKinds, folderNames, stopWords } from "./lexicon.ts";
 import { listIn, listPattern } from "./literals.ts";
+import { mark, withoutQuotes } from "./masking.ts";
 import { digits, digitsValue, spoken, spokenValue } from "./numbers.ts";
 
 export type MentionKind =
@@ -58,7 +59,7 @@ const rules: readonly Rule[] = [
   {
     kind: "quoted",
     pattern:
-      /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»|‘([^’\n]+)’|(?<![\p{L}\p{N}])'((?:[^'\n]|(?<=\p{L})'(?=\p{L}))+)'(?![\p{L}\p{N}])/gu,
+      /"([^"\n]+)"|“([^“”\n]+)”|`([^`\n]+)`|«([^«»\n]+)»|‘([^‘’\n]+)’|(?<![\p{L}\p{N}])'((?:[^'\n]|(?<=\p{L})'(?=\p{L}))+)'(?![\p{L}\p{N}])/gu,
     value: (m) => m.slice(1).find((group) => group !== undefined),
   },
   { kind: "url", pattern: /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)]/gu },
@@ -154,9 +155,15 @@ const rules: readonly Rule[] = [
 ];
 
 /** Everything in a clause that can become an argument, in order. */
-export function mentionsOf(text: string): readonly Mention[] {
+export function mentionsOf(text: string, held: readonly string[] = []): readonly Mention[] {
   const found: Mention[] = [];
   let rest = text;
+  for (const match of held.length > 0 ? text.matchAll(mark) : []) {
+    const value = held[Number(match[1])] ?? "";
+    const [start, end] = [match.index, match.index + match[0].length];
+    found.push({ kind: value.startsWith("http") ? "url" : "quoted", value: withoutQuotes(value), start, end });
+    rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
+  }
   for (const { kind, pattern, value, fits } of rules) {
     for (const match of rest.matchAll(pattern)) {
       if (fits && !fits(match, rest)) continue;
@@ -170,12 +177,15 @@ export function mentionsOf(text: string): readonly Mention[] {
       rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
     }
   }
-  return found.sort((a, b) => a.start - b.start);
+  return found.sort((a, b) => a.start - b.start).slice(0, mostMentions);
 }
+
+/** More in one clause than anybody means. */
+const mostMentions = 60;
 
 /** What a quoted text would be without its quotes: a path, a glob, a url … */
 export function kindOfQuoted(value: string): MentionKind | undefined {
-  if (/\s/u.test(value)) return undefined;
+  if (value.length > 500 || /\s/u.test(value)) return undefined;
   const [only, ...more] = mentionsOf(value);
   return only && more.length === 0 && only.end - only.start === value.length ? only.kind : undefined;
 }

@@ -4,7 +4,7 @@ import type { Feed } from "./fill.ts";
 import { familiesOf } from "./lexicon.ts";
 import { type Call, pick, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
-import { type Reading, readingOf } from "./reading.ts";
+import { partOf, type Reading } from "./reading.ts";
 import { inRows } from "./rows.ts";
 
 /** A clause, or a part of one, and what comes of it. */
@@ -14,6 +14,7 @@ const separator =
   /,\s+(?:(?:and|also|then|plus|as well as)\s+){0,2}|;\s+|\s+(?:and|as well as|plus|or)\s+(?:(?:also|then|the same)\s+)?/giu;
 const mostParts = 12;
 const mostTries = 8;
+const mostMentions = 40;
 
 /**
  * What a clause asks for, with one part for each call: "weather in Paris and in Rome", "convert 100 EUR to USD and 50 GBP
@@ -43,6 +44,7 @@ export function partsOf(menu: Menu, reading: Reading, feed: Feed): readonly Part
 function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Part, Part] | undefined {
   if (verdict.kind === "barred" || reading.refers) return undefined;
   const { text, mentions } = reading;
+  if (mentions.length > mostMentions) return undefined;
   let tries = 0;
   for (const found of text.matchAll(separator)) {
     const [start, end] = [found.index, found.index + found[0].length];
@@ -51,7 +53,7 @@ function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Pa
     if (/\b(?:between|both)\b(?!.*\band\b)[^,;]*$/iu.test(before)) continue;
     tries += 1;
     if (tries > mostTries) return undefined;
-    const left = readingOf({ text: before });
+    const left = partOf(reading, before);
     const first = pick(menu, left, feed);
     if (first.kind !== "call" || first.filling.fed || first.filling.used.size === 0) continue;
     const second = secondOf(menu, left, first, text.slice(end), feed);
@@ -64,13 +66,13 @@ function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Pa
 /** The part behind the separator: another call by its own words, or the same one for something else. */
 function secondOf(menu: Menu, left: Reading, first: Call, text: string, feed: Feed): Part | undefined {
   const verb = /^\S+/u.exec(left.text)?.[0] ?? "";
-  const own = readingOf({ text: familiesOf(stem(verb.toLowerCase())).size > 0 ? `${verb} ${text}` : text });
+  const own = partOf(left, familiesOf(stem(verb.toLowerCase())).size > 0 ? `${verb} ${text}` : text);
   const verdict = pick(menu, own, feed);
   if (verdict.kind === "call" && !verdict.filling.fed && verdict.filling.guessed.length === 0) {
     const other = verdict.name !== first.name;
     if (other && verdict.filling.used.size > 0) return { reading: own, verdict };
   }
-  const reading = readingOf({ text });
+  const reading = partOf(left, text);
   const again = sameAgain(first, left, reading);
   return again && { reading, verdict: again };
 }

@@ -2,7 +2,7 @@ import type { Json } from "../../message/json.ts";
 import { type Feed, type Filling, fill } from "./fill.ts";
 import type { Menu, Profile } from "./profile.ts";
 import { type Reading, respelled } from "./reading.ts";
-import { allowed, enough, margin, score } from "./score.ts";
+import { allowed, enough, margin, nearness, score } from "./score.ts";
 
 /** A tool that was picked, with its arguments. */
 export type Call = {
@@ -27,9 +27,12 @@ type Candidate = { readonly profile: Profile; readonly filling: Filling; readonl
 /** Picks a tool for a clause if one fits well enough, clearly better than the others, and all it requires is said. */
 export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
   if (said.clause.barred) return { kind: "barred", why: said.clause.barred };
+  if (menu.work && menu.work.left <= 0) return { kind: "nothing" };
   const reading = respelled(said, menu.spelling);
   const fitting = candidates(menu, reading, feed, (profile) => allowed(profile, reading)).filter(
-    ({ anchored, value }) => anchored && value >= enough,
+    ({ anchored, value, profile, filling }) =>
+      // What changes something is never called with a guess.
+      anchored && value >= enough && !(profile.writes && filling.guessed.length > 0),
   );
   const complete = fitting.filter(isComplete);
   const best = complete[0];
@@ -64,25 +67,39 @@ function rankForced(candidate: Candidate, reading: Reading, named: boolean): num
 
 function candidates(menu: Menu, reading: Reading, feed: Feed, keep: (profile: Profile) => boolean) {
   const coverageOf = coverages(menu, reading);
-  return menu.profiles
-    .flatMap((profile, index) => {
-      if (!keep(profile)) return [];
+  const kept = menu.profiles.flatMap((profile, index) => (keep(profile) ? [{ profile, index }] : []));
+  const worth = kept.length > mostFilled ? nearest(kept, reading, coverageOf.all) : kept;
+  if (menu.work) menu.work.left -= worth.length * (reading.mentions.length + 1);
+  return worth
+    .map(({ profile, index }) => {
       const filling = fill(profile, reading, feed);
-      // What changes something is never called with a guess.
-      if (profile.writes && filling.guessed.length > 0) return [];
-      return [{ profile, filling, ...score(profile, reading, filling, coverageOf(index, filling)) }];
+      return { profile, filling, ...score(profile, reading, filling, coverageOf.one(index, filling)) };
     })
     .sort((a, b) => b.value - a.value);
+}
+
+/** Of many tools only those are filled that the words speak of most. */
+const mostFilled = 24;
+
+type Place = { readonly profile: Profile; readonly index: number };
+
+function nearest(places: readonly Place[], reading: Reading, coverage: ReadonlyMap<number, number>): readonly Place[] {
+  return places
+    .map((place) => ({ place, near: nearness(place.profile, reading) + 2 * (coverage.get(place.index) ?? 0) }))
+    .sort((a, b) => b.near - a.near)
+    .slice(0, mostFilled)
+    .map(({ place }) => place);
 }
 
 /** How much of the clause a tool's texts hold, words left out that became arguments of it. */
 function coverages(menu: Menu, reading: Reading) {
   const all = new Map(menu.index.search(reading.terms).map((hit) => [hit.index, hit.coverage]));
-  return (index: number, { words }: Filling): number => {
+  const one = (index: number, { words }: Filling): number => {
     if (!reading.terms.some(({ token }) => words.has(token))) return all.get(index) ?? 0;
     const rest = reading.terms.filter(({ token }) => !words.has(token));
     return menu.index.search(rest).find((hit) => hit.index === index)?.coverage ?? 0;
   };
+  return { all, one };
 }
 
 function isComplete({ filling }: Candidate): boolean {

@@ -1,7 +1,7 @@
 import { canonicalJson, type JsonObject } from "../../message/json.ts";
 import type { RequestToolChoice } from "../model.ts";
 import { sameAgain } from "./again.ts";
-import { type Clause, clausesOf } from "./clauses.ts";
+import { type Clause, clausesOf, wholeOf } from "./clauses.ts";
 import type { Done, Situation, Stretch } from "./history.ts";
 import { joined } from "./join.ts";
 import { type Part, partsOf } from "./parts.ts";
@@ -9,6 +9,9 @@ import { type Call, pickForced, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
 import { type Reading, readingOf } from "./reading.ts";
 import { feedOf, type Step } from "./refer.ts";
+
+/** Tools filled times things mentioned: an ordinary request needs a few hundred, a hostile one ends here. */
+const mostWork = 30_000;
 
 /** What became of one clause. */
 export type Entry =
@@ -30,7 +33,8 @@ export type Plan = {
  * shows as done is taken as its result. So nothing has to be remembered between requests. The first clause whose call
  * has not been made is the next step.
  */
-export function planOf(situation: Situation, menu: Menu, choice: RequestToolChoice): Plan {
+export function planOf(situation: Situation, known: Menu, choice: RequestToolChoice): Plan {
+  const menu = { ...known, work: { left: mostWork } };
   const stretch = situation.stretches.at(-1) ?? { request: "", done: [] };
   const before = stepsOf([...situation.earlier, ...situation.stretches.slice(0, -1)]);
   const walk = walkOf(stretch, menu, before, choice === "none");
@@ -114,7 +118,7 @@ function stepsOf(stretches: readonly Stretch[]): readonly Step[] {
 }
 
 function stepFor(stretch: Stretch, done: Done): Step {
-  return { reading: readingOf({ text: stretch.request }), done };
+  return { reading: readingOf(wholeOf(stretch.request)), done };
 }
 
 /** Where a forced call may find its arguments: in what is not done, in the whole request, in the requests before. */
@@ -124,14 +128,12 @@ function readingsFor({ stretches, earlier }: Situation, entries: readonly Entry[
     .toReversed()
     .slice(0, 4)
     .map(({ request }) => request);
-  const texts = requests.flatMap((request) => [
-    ...clausesOf(request)
-      .filter(({ text }) => !finished.has(text))
-      .map(({ text }) => text),
-    request,
+  const clauses = requests.flatMap((request) => [
+    ...clausesOf(request).filter(({ text }) => !finished.has(text)),
+    wholeOf(request),
   ]);
-  return texts.map((text) => {
-    const reading = readingOf({ text });
+  return clauses.map(({ barred: _, ...clause }) => {
+    const reading = readingOf(clause);
     return [reading, feedOf(reading, before)] as const;
   });
 }

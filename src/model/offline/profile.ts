@@ -24,6 +24,8 @@ export type Menu = {
   readonly index: TextIndex;
   /** Corrects words that are nearly those of a tool. */
   readonly spelling: Spelling;
+  /** How much may still be tried in this request; nothing is picked when it is spent. */
+  readonly work?: { left: number };
 };
 
 const menus = new WeakMap<readonly ToolDeclaration[], Menu>();

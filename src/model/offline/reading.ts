@@ -44,7 +44,7 @@ const asVerb = spelling(verbStems);
 /** Reads a clause. */
 export function readingOf(clause: Clause): Reading {
   const { text } = clause;
-  const mentions = mentionsOf(text);
+  const mentions = mentionsOf(text, clause.held);
   const plain = blank(
     text,
     mentions.filter(({ kind }) => arguments_.has(kind)),
@@ -164,6 +164,11 @@ function termsOf(content: readonly string[], mentions: readonly Mention[], count
   if (counts) hint("count", 0.8);
   if (mentions.some(({ kind }) => kind === "code")) hint("search text", 0.6);
   return terms;
+}
+
+/** A reading of a part of a clause, or of parts put together. */
+export function partOf({ clause }: Reading, text: string): Reading {
+  return readingOf(clause.held ? { text, held: clause.held } : { text });
 }
 
 /** A reading in which slips in words that a tool is about are corrected. */

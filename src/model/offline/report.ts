@@ -88,6 +88,7 @@ function because(text: string, verdict: Exclude<Verdict, { kind: "call" }>): str
 const barred = {
   negated: "It says what not to do.",
   question: "It asks how or whether to do something, not to do it.",
+  length: "It is more than I read at once.",
   condition: "It depends on a condition, and I cannot judge conditions.",
 } as const;
 

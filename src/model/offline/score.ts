@@ -49,6 +49,13 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
   return { value, anchored: outright || named || typed || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
 }
 
+/** How near a tool's words are to a clause, before anything is filled. */
+export function nearness(profile: Profile, reading: Reading): number {
+  const verb = [...reading.families].some((family) => profile.families.has(family));
+  const called = namesTool(profile.tool.name, reading.text) ? 4 : 0;
+  return called + hits(profile.named, reading) * 1.2 + Math.min(3, hits(profile.about, reading)) * 0.5 + (verb ? 2 : 0);
+}
+
 /**
  * Whether a tool may be picked for a clause at all: one that changes something only if the clause asks for such a change
  * in its own words and without an "if"; and a clause that asks for a change gets no tool that only reads.

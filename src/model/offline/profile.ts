@@ -13,7 +13,7 @@ export type Profile = {
   readonly named: ReadonlySet<string>;
   readonly about: ReadonlySet<string>;
   readonly families: ReadonlySet<Family>;
-  /** Its name or the first word of its description says that it changes something. */
+  /** It changes something outside: its name or the first word of its description says so, and its author not otherwise. */
   readonly writes: boolean;
   readonly parameters: readonly Parameter[];
 };
@@ -62,7 +62,7 @@ function profileOf(tool: ToolDeclaration): Profile {
     named: new Set([...name, ...words(tool.name).flatMap((word) => words(commandWords[word] ?? "").map(stem))]),
     about: new Set(contentWords(tool.description).map(stem)),
     families,
-    writes: writes(name, verb),
+    writes: tool.readOnly !== true && writes(name, verb),
     parameters,
   };
 }

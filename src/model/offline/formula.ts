@@ -7,7 +7,9 @@ export function formulaIn(text: string): { readonly start: number; readonly end:
   let best: { start: number; end: number } | undefined;
   let run: { start: number; end: number; rich: boolean; open: boolean } | undefined;
   const close = () => {
-    if (run?.rich && (!best || run.end - run.start > best.end - best.start)) best = { start: run.start, end: run.end };
+    const value = run && /^[a-zA-Z] ?= ?[-+]?[\d.]+$/u.test(text.slice(run.start, run.end));
+    if (run?.rich && !value && (!best || run.end - run.start > best.end - best.start))
+      best = { start: run.start, end: run.end };
     run = undefined;
   };
   for (const match of text.matchAll(/\S+/gu)) {

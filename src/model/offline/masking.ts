@@ -42,5 +42,7 @@ function unwrapped(request: string): string {
   const text = request.trim();
   if (!text.startsWith('"') || !text.endsWith('"') || text.length < 2) return request;
   const inner = text.slice(1, -1);
+  // "one" and "two" begins and ends with quotes, too: there the first one inside closes.
+  if (/^[^"]*[^\s"(]"/u.test(inner)) return request;
   return /\s/u.test(inner) && (inner.match(/"/gu) ?? []).length % 2 === 0 ? inner : request;
 }

@@ -33,8 +33,8 @@ export type Plan = {
  * shows as done is taken as its result. So nothing has to be remembered between requests. The first clause whose call
  * has not been made is the next step.
  */
-export function planOf(situation: Situation, known: Menu, choice: RequestToolChoice): Plan {
-  const menu = { ...known, work: { left: mostWork } };
+export function planOf(situation: Situation, known: Menu, choice: RequestToolChoice, work = mostWork): Plan {
+  const menu = { ...known, work: { left: work } };
   const stretch = situation.stretches.at(-1) ?? { request: "", done: [] };
   const before = stepsOf([...situation.earlier, ...situation.stretches.slice(0, -1)]);
   const walk = walkOf(stretch, menu, before, choice === "none");

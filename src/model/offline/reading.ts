@@ -66,8 +66,13 @@ export function readingOf(clause: Clause): Reading {
   // A folder is not read, and files of a kind are not listed but found.
   const kinds = new Set(mentions.map(({ kind }) => kind));
   if (families.has("read") && kinds.has("folder") && !kinds.has("path")) families.add("list");
-  if (families.has("list") && (kinds.has("filetype") || kinds.has("glob"))) {
+  if (
+    (families.has("list") || families.has("read")) &&
+    (kinds.has("filetype") || kinds.has("glob")) &&
+    !kinds.has("path")
+  ) {
     families.delete("list");
+    families.delete("read");
     families.add("find");
   }
   if (families.has("create") && /\b(?:e-?mail|mail|message|letter)\b/iu.test(plain)) families.add("send");

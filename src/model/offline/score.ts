@@ -1,3 +1,4 @@
+import { tokens } from "../../ranker/tokens.ts";
 import type { Filling } from "./fill.ts";
 import { familiesOf, isNounish, isWriting } from "./lexicon.ts";
 import type { Profile } from "./profile.ts";
@@ -26,7 +27,7 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
   const nameHits = hits(profile.named, reading);
   const telling = reading.mentions.filter(({ kind, value }) => kind !== "acronym" && value !== profile.tool.name);
   const unused = telling.filter((mention) => !filling.used.has(mention));
-  const own = [...profile.named].filter((word) => familiesOf(word).size === 0 || isNounish(word));
+  const own = [...profile.named].filter((word) => !plain(word));
   const named = nameHits > 0 && (own.length === 0 || hits(new Set(own), reading) > 0);
   const typed = byType(profile, filling) && unused.length === 0;
   const aboutHits = hits(profile.about, reading);
@@ -38,15 +39,29 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
     nameHits * 1.2 +
     Math.min(3, aboutHits) * 0.5 +
     (verb ? 2 : 0) +
-    (reading.counts ? (counts(profile) ? 1.5 : -1.5) : 0) +
+    (reading.counts && !typed ? (counts(profile) ? 1.5 : -1.5) : 0) +
     (outright ? 4 : 0) +
     (used.length * 0.7 || (filling.found > 0 ? 0.5 : 0)) -
     Math.min(mostOdd, unused.length) * 0.7 -
     Math.min(mostOdd, strange(profile, reading, filling)) * 0.5 +
     pointed(reading, filling) +
     (typed ? 1.5 : nameHits > 0 && (verb || reading.families.size === 0) && whole(profile, filling) ? 0.7 : 0);
-  const object = used.length > 0 || filling.fed || filling.found > 0 || reading.refers !== undefined;
-  return { value, anchored: outright || named || typed || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
+  // What the tool is about, its verbs left out: many tools get, find or calculate something.
+  const topic = hits(new Set([...profile.about].filter((word) => !plain(word))), reading);
+  const object = used.length > 0 || filling.found > 0;
+  const sum = reading.arithmetic && profile.parameters.some(({ kind }) => kind === "code");
+  const pointing = sum || filling.fed || reading.refers !== undefined;
+  const concrete = pointing || used.some(({ kind }) => !loose.has(kind)) || (used.length === 0 && filling.found > 0);
+  const anchored =
+    outright || named || typed || topic > 1 || ((verb || aboutHits > 0) && concrete) || (topic > 0 && object);
+  return { value, anchored };
+}
+
+/** Kinds of things that any tool could take. */
+const loose: ReadonlySet<string> = new Set(["number", "name", "acronym", "phrase"]);
+
+function plain(word: string): boolean {
+  return familiesOf(word).size > 0 && !isNounish(word);
 }
 
 /** How near a tool's words are to a clause, before anything is filled. */
@@ -61,10 +76,11 @@ export function nearness(profile: Profile, reading: Reading): number {
  * in its own words and without an "if"; and a clause that asks for a change gets no tool that only reads.
  */
 export function allowed(profile: Profile, reading: Reading): boolean {
-  if (namesTool(profile.tool.name, reading.text)) return true;
-  if (!profile.writes) return !reading.writes;
+  const called = namesTool(profile.tool.name, reading.text);
+  if (!profile.writes) return called || !reading.writes;
   if (/\b(?:if|unless)\b/iu.test(reading.text)) return false;
   if (asksOnly.test(reading.text) && !reading.arithmetic) return false;
+  if (called) return true;
   if (reading.families.has("compute") && profile.parameters.some(({ kind }) => kind === "code")) return true;
   return [...reading.families].some((family) => isWriting(family) && profile.families.has(family));
 }
@@ -92,7 +108,8 @@ function hits(vocabulary: ReadonlySet<string>, reading: Reading): number {
 
 /** Words of the clause that neither the tool nor the grammar of requests explains. */
 function strange(profile: Profile, reading: Reading, filling: Filling): number {
-  const taken = new Set([...filling.words, ...parameterWords(profile), ...profile.named, ...profile.about]);
+  const said = [...filling.used].flatMap(({ start, end }) => tokens(reading.text.slice(start, end)));
+  const taken = new Set([...said, ...filling.words, ...parameterWords(profile), ...profile.named, ...profile.about]);
   return [...reading.content].filter((word) => !taken.has(word) && familiesOf(word).size === 0).length;
 }
 

@@ -122,7 +122,7 @@ const rules: readonly Rule[] = [
     value: (m) =>
       folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\s+(?:the\s+)?\p{Ll}/u.test(m[0]) ? m[1] : undefined,
   },
-  { kind: "time", pattern: /\b\d{1,2}:\d{2}\b(?:\s?[ap]m)?|\b\d{1,2}\s?[ap]m\b/giu },
+  { kind: "time", pattern: /\b\d{1,2}:\d{2}(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu },
   { kind: "id", pattern: /(?<![\w.-])(?:\p{Lu}+-?\d[\w-]*|[a-z]+[-_]\d[\w-]*)(?![\w])|#\d+\b/gu },
   {
     kind: "acronym",

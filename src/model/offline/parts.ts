@@ -44,6 +44,8 @@ export function partsOf(menu: Menu, reading: Reading, feed: Feed): readonly Part
 function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Part, Part] | undefined {
   if (verdict.kind === "barred" || reading.refers) return undefined;
   const { text, mentions } = reading;
+  // One call that takes all that is said is one call.
+  const all = verdict.kind === "call" && mentions.every((one) => verdict.filling.used.has(one));
   if (mentions.length > mostMentions) return undefined;
   let tries = 0;
   for (const found of text.matchAll(separator)) {
@@ -56,7 +58,7 @@ function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Pa
     const left = partOf(reading, before);
     const first = pick(menu, left, feed);
     if (first.kind !== "call" || first.filling.fed || first.filling.used.size === 0) continue;
-    const second = secondOf(menu, left, first, text.slice(end), feed);
+    const second = secondOf(menu, left, first, text.slice(end), feed, all);
     if (!second) continue;
     return [{ reading: left, verdict: shared(first, verdict) }, second];
   }
@@ -64,7 +66,7 @@ function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Pa
 }
 
 /** The part behind the separator: another call by its own words, or the same one for something else. */
-function secondOf(menu: Menu, left: Reading, first: Call, text: string, feed: Feed): Part | undefined {
+function secondOf(menu: Menu, left: Reading, first: Call, text: string, feed: Feed, all: boolean): Part | undefined {
   const verb = /^\S+/u.exec(left.text)?.[0] ?? "";
   const own = partOf(left, familiesOf(stem(verb.toLowerCase())).size > 0 ? `${verb} ${text}` : text);
   const verdict = pick(menu, own, feed);
@@ -72,6 +74,7 @@ function secondOf(menu: Menu, left: Reading, first: Call, text: string, feed: Fe
     const other = verdict.name !== first.name;
     if (other && verdict.filling.used.size > 0) return { reading: own, verdict };
   }
+  if (all) return undefined;
   const reading = partOf(left, text);
   const again = sameAgain(first, left, reading);
   return again && { reading, verdict: again };

@@ -2,7 +2,7 @@ import type { Json } from "../../message/json.ts";
 import { type Feed, type Filling, fill } from "./fill.ts";
 import type { Menu, Profile } from "./profile.ts";
 import { type Reading, respelled } from "./reading.ts";
-import { allowed, enough, margin, nearness, score } from "./score.ts";
+import { allowed, enough, enoughToGuess, margin, nearness, score } from "./score.ts";
 
 /** A tool that was picked, with its arguments. */
 export type Call = {
@@ -32,7 +32,9 @@ export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
   const fitting = candidates(menu, reading, feed, (profile) => allowed(profile, reading)).filter(
     ({ anchored, value, profile, filling }) =>
       // What changes something is never called with a guess.
-      anchored && value >= enough && !(profile.writes && filling.guessed.length > 0),
+      anchored &&
+      value >= (filling.guessed.length > 0 ? enoughToGuess : enough) &&
+      !(profile.writes && filling.guessed.length > 0),
   );
   const complete = fitting.filter(isComplete);
   const best = complete[0];

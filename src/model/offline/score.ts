@@ -13,7 +13,10 @@ export type Score = {
 };
 
 /** A tool below this is not picked. */
-export const enough = 2.5;
+export const enough = 2;
+
+/** And one with a guess among its arguments below this. */
+export const enoughToGuess = 2.5;
 
 // A long clause says many things that no tool explains.
 const mostOdd = 3;

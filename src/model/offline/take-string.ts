@@ -109,10 +109,13 @@ const takeExpression: Take = (_parameter, reading, free) => {
   return taken(reading.text.slice(found.start, found.end), ...within(free, found.start, found.end));
 };
 
+const codeWord = /\b(?:code|script|javascript|js|run|execute|eval|evaluate|snippet|expression)\b/iu;
+
 /** Code that stands there: between backticks before other quotes; else plain arithmetic. */
 const takeCode: Take = (_parameter, reading, free) => {
   const quotes = free.filter(({ kind }) => kind === "quoted");
-  const quoted = quotes.find(({ start }) => reading.text[start] === "`") ?? quotes[0];
+  const ticked = quotes.find(({ start, value }) => /[`\uE000]/u.test(reading.text[start] ?? "") && value !== "");
+  const quoted = ticked ?? (codeWord.test(reading.text) ? quotes[0] : undefined);
   if (quoted) return taken(quoted.value, quoted);
   const sum = arithmeticIn(reading.text);
   return sum && taken(reading.text.slice(sum.start, sum.end), ...within(free, sum.start, sum.end));

@@ -133,17 +133,23 @@ function build(entry: OwnEntry, place: string): MenuTool {
   const description = spec.description ?? "";
   const input = inputOf(spec, where);
   const read = readers(own, where);
+  const readOnly = read.flag("readOnly");
   let declaration: ToolDeclaration | undefined;
   return {
     name,
     description,
     input,
     get declaration() {
-      declaration ??= Object.freeze({ name, description, parameters: explained(where, () => input.jsonSchema) });
+      declaration ??= Object.freeze({
+        name,
+        description,
+        parameters: explained(where, () => input.jsonSchema),
+        ...(readOnly && { readOnly }),
+      });
       return declaration;
     },
     execute: (args, ctx) => own.execute(args, ctx),
-    readOnly: read.flag("readOnly"),
+    readOnly,
     idempotent: read.flag("idempotent"),
     repeatable: read.flag("repeatable"),
     requiresApproval: read.approval(),

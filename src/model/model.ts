@@ -9,6 +9,8 @@ export type ToolDeclaration = {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
+  /** Changes nothing outside, says its author. Not sent to providers. */
+  readonly readOnly?: boolean;
 };
 
 /** What a request asks of the model: decide itself, pick any tool, pick none, or pick one of these names. */

@@ -1,45 +1,71 @@
+import { longestQuote, masked, unmasked } from "./masking.ts";
+
 /** A part of a request that asks for one thing. */
 export type Clause = {
   readonly text: string;
   /** Why nothing may be picked for it, whatever it says. */
-  readonly barred?: "negated" | "question" | "condition";
+  readonly barred?: "negated" | "question" | "condition" | "length";
+  /** Long quotes that stand in the text as marks. */
+  readonly held?: readonly string[];
 };
 
 const splitVerbs =
-  "read|show|open|print|list|find|locate|search|grep|glob|count|get|fetch|give|tell|check|calculate|compute|convert|create|write|add|send|delete|remove|update|set|turn|switch|run|summari[sz]e|report|explain|compare|translate|book|reserve|schedule|look|cat|say|order|email|mail|don't|do not|never";
+  "read|show|open|print|list|find|locate|search|grep|glob|count|get|fetch|give|tell|check|calculate|compute|convert|create|write|add|send|delete|remove|update|set|turn|switch|run|summari[sz]e|report|explain|compare|translate|book|reserve|schedule|look|cat|say|order|email|mail|replace|change|edit|save|store|make|put|evaluate|execute|rename|move|view|display|append|insert|cancel|track|work out|don't|do not|never";
 const splitQuestions = "what|which|where|how many|how much|who|when";
 
-const held = /"[^"\n]*"|“[^”\n]*”|`[^`\n]*`|«[^»\n]*»|(?<![\p{L}\p{N}])'[^'\n]*'(?![\p{L}\p{N}])|https?:\/\/\S+/gu;
 const sentenceEnd = /(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|St|vs|etc|No)\.)(?<=[.!?…])\s+(?=[\p{L}\p{N}(\uE000])/u;
 const listMark = /(?:^|\s)\(?\d{1,2}[.)]\s+(?=[\p{L}\uE000])/u;
 const connective =
-  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+/iu;
+  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+|,\s*(?:just|instead|rather)\s+/iu;
 const nextVerb = new RegExp(`(?:,\\s*(?:and\\s+)?|\\s+and\\s+)(?=(?:${splitVerbs}|${splitQuestions})\\s)`, "iu");
 const condition = /^(?:if|when|whenever|unless|once|in case|otherwise|else|as soon as)\b/iu;
 const negation = /^(?:do not|don['’]t|never|avoid|stop|no need)\b/iu;
-const question =
-  /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|can|may|could|must) (?:i|we)\b)/iu;
+const question = /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|may|must) (?:i|we)\b)/iu;
 const politeness =
-  /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+)/iu;
+  /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+|(?:start|begin|continue|keep)\s+(?=\w+ing\b))/iu;
+// What is reported anyway.
+const reporting =
+  /^(?:tell|show|give|report|let)(?: me| us)?(?: know| back| what)?(?: (?:the|its|their|your|all))?(?: (?:result|output|answer|outcome|value|finding)s?)?(?: (?:is|are|of it|please))?$/iu;
 const greeting =
   /^(?:hi|hello|hey|thanks|thank you|ok|okay|please|good (?:morning|day|evening))(?: there| a lot| so much| very much)?$/iu;
+
+/** More than this of a request is not read at once: characters outside of quotes, and clauses. */
+const mostChars = 6000;
+const mostClauses = 32;
+const longestClause = 1500;
 
 /**
  * Splits a request into clauses, in order: sentences, lines, list items, "…, then …", ";", and a comma or "and" before a
  * verb. What stands in quotes is never split. Greetings are dropped.
  */
 export function clausesOf(request: string): readonly Clause[] {
-  const quotes: string[] = [];
-  const masked = request.replace(held, (found) => `\uE000${quotes.push(found) - 1}\uE001`);
-  const unmask = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, index) => quotes[Number(index)] ?? "");
-  return masked
+  const { text, held } = masked(request);
+  const read = cut(text, mostChars);
+  const all = read
+    .replace(/:[ \t]*\n\s*(?=\uE000)/gu, ": ")
     .split(/\n+|;\s*/u)
     .flatMap(listItems)
     .flatMap((line) => line.split(sentenceEnd))
     .flatMap(steps)
-    .map((text) => unmask(bare(text)))
-    .filter((text) => /[\p{L}\p{N}]/u.test(text) && !greeting.test(text))
-    .map(clauseOf);
+    .map(bare)
+    .filter((part) => /[\p{L}\p{N}]/u.test(unmasked(part, held, Number.POSITIVE_INFINITY)) && !greeting.test(part))
+    .filter((part, index) => index === 0 || !reporting.test(part));
+  const clauses = all.slice(0, mostClauses).map((part) => clauseOf(unmasked(cut(part, longestClause), held), held));
+  const left = all[mostClauses] ?? (read.length < text.length ? text.slice(read.length, read.length + 200).trim() : "");
+  return left === "" ? clauses : [...clauses, { text: unmasked(left, held), barred: "length" }];
+}
+
+/** A whole request as one clause, as far as it is read. */
+export function wholeOf(request: string): Clause {
+  const { text, held } = masked(request);
+  return { text: unmasked(cut(text, longestClause), held), held };
+}
+
+/** The beginning of a text, up to a blank. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const blank = text.lastIndexOf(" ", most);
+  return text.slice(0, blank > 0 ? blank : most);
 }
 
 function listItems(line: string): readonly string[] {
@@ -73,9 +99,10 @@ function bare(text: string): string {
   return rest;
 }
 
-function clauseOf(text: string): Clause {
-  if (negation.test(text)) return { text, barred: "negated" };
-  if (condition.test(text)) return { text, barred: "condition" };
-  if (question.test(text)) return { text, barred: "question" };
-  return { text };
+function clauseOf(text: string, held: readonly string[]): Clause {
+  const clause = held.some(({ length }) => length > longestQuote) ? { text, held } : { text };
+  if (negation.test(text)) return { ...clause, barred: "negated" };
+  if (condition.test(text)) return { ...clause, barred: "condition" };
+  if (question.test(text)) return { ...clause, barred: "question" };
+  return clause;
 }

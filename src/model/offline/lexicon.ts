@@ -23,11 +23,11 @@ const verbs: { readonly [F in Family]: string } = {
   search: "search grep scan query lookup mention contain",
   count: "count tally",
   get: "get fetch retrieve check give tell obtain return look say report",
-  compute: "calculate compute convert solve determine evaluate estimate translate measure compare",
+  compute: "calculate compute evaluate convert solve determine estimate translate measure compare",
   create:
-    "create write add insert save append make compose draft open file raise record register remember store note upload generate put",
+    "create write add insert save append make compose draft open file raise record register remember store note upload generate put schedule arrange",
   change:
-    "change replace modify update rename edit patch fix set turn switch toggle adjust enable disable dim move configure apply reset increase decrease",
+    "change replace modify update rename edit patch fix set turn switch toggle adjust swap substitute enable disable dim move configure apply reset increase decrease",
   delete: "delete remove erase drop clear cancel purge destroy",
   send: "send mail email post publish notify message reply forward share invite push",
   run: "run execute start launch stop restart kill deploy install shutdown",
@@ -52,6 +52,9 @@ for (const [family, list] of Object.entries(verbs)) {
 
 const none: ReadonlySet<Family> = new Set();
 
+/** The stems of all verbs that belong to a family. */
+export const verbStems: Iterable<string> = [...byVerb.keys()];
+
 /** The families of a word, by its stem; empty for a word that is no verb of ours. */
 export function familiesOf(stemmed: string): ReadonlySet<Family> {
   return byVerb.get(stemmed) ?? none;
@@ -73,7 +76,10 @@ export const stopWords: ReadonlySet<string> = new Set(
   of in on at to for from by with without under over into onto as is are was were be been being am do does did done doing have has had
   having can could will would shall should may might must if then than so such there here what's that's let's all any both each few more
   most other some only own same too very just also please now what which who whom whose when where why how about up out off down
-  one ones thing things want wants need needs like exactly using use used via per`.split(/\s+/),
+  one ones thing things want wants need needs like exactly using use used via per
+  pls plz thanks whats wheres hows im id ive there's here's inside somewhere anywhere somehow able help maybe instead back again`.split(
+    /\s+/,
+  ),
 );
 
 /** What well-known names of commands mean, for tools that are called so. */
@@ -97,6 +103,9 @@ export const synonyms: { readonly [word: string]: string } = {
   temperature: "weather",
   forecast: "weather",
   lamp: "light",
+  meeting: "event appointment",
+  meetings: "event appointment",
+  appointment: "event",
   exchange: "convert",
   defined: "search occurrence",
   declared: "search occurrence",
@@ -146,3 +155,23 @@ export const codeWords: { readonly [word: string]: string } = {
   fixme: "FIXME",
   headings: "^#",
 };
+
+/** What currencies are called, as patterns, and their codes. The plain names come last: a dollar is a US dollar. */
+export const currencies: readonly (readonly [string, string])[] = [
+  ["canadian dollar", "CAD"],
+  ["australian dollar", "AUD"],
+  ["new zealand dollar", "NZD"],
+  ["singapore dollar", "SGD"],
+  ["hong kong dollar", "HKD"],
+  ["(?:us|american|u\\.s\\.)? ?dollar", "USD"],
+  ["euro", "EUR"],
+  ["(?:british|sterling)? ?pound", "GBP"],
+  ["(?:japanese)? ?yen", "JPY"],
+  ["(?:swiss)? ?franc", "CHF"],
+  ["(?:indian)? ?rupee", "INR"],
+  ["(?:chinese)? ?yuan", "CNY"],
+  ["mexican peso", "MXN"],
+  ["swedish kron(?:a|or)", "SEK"],
+  ["norwegian kron(?:e|er)", "NOK"],
+  ["danish kron(?:e|er)", "DKK"],
+];

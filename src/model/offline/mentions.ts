@@ -1,7 +1,13 @@
-import { codeWords, extensions, fileKinds, folderNames } from "./lexicon.ts";
+import { stem } from "../../ranker/stem.ts";
+import { datePatterns, isoDate } from "./dates.ts";
+import { codeWords, currencies, extensions, familiesOf, fileKinds, folderNames, stopWords } from "./lexicon.ts";
+import { listIn, listPattern } from "./literals.ts";
+import { mark, withoutQuotes } from "./masking.ts";
+import { digits, digitsValue, spoken, spokenValue } from "./numbers.ts";
 
 export type MentionKind =
   | "quoted"
+  | "list"
   | "regex"
   | "url"
   | "email"
@@ -16,7 +22,9 @@ export type MentionKind =
   | "identifier"
   | "acronym"
   | "name"
-  | "code";
+  | "code"
+  /** Plain words that may be meant; only made where a parameter needs some. */
+  | "phrase";
 
 /** Something in a clause that can become an argument; `start` and `end` are offsets in its text. */
 export type Mention = {
@@ -30,17 +38,28 @@ type Rule = {
   readonly kind: MentionKind;
   readonly pattern: RegExp;
   value?(match: RegExpExecArray): string | undefined;
+  /** Whether a match stands where it may. */
+  fits?(match: RegExpExecArray, text: string): boolean;
 };
 
 const file = `[\\w@~-][\\w@.+~-]*\\.(?:${extensions})`;
 const notPaths = /^(?:and\/or|he\/she|his\/her|n\/a|w\/o|[a-z]{1,2}\/[a-z]|\p{Lu}+\/\p{Lu}+|[\d/.]+)$/u;
-const numberWords = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const capital = "(?:(?:Inc|Co|Ltd|Corp|Jr|Sr|St|Dr|Mr|Mrs|Ms|Mt)\\.|(?:\\p{Lu}\\.){1,4}|\\p{Lu}[\\p{L}\\p{M}'’-]+)";
+const joined = "(?:de |da |la |of |the |& )?";
 
 // In order of precedence: what an earlier rule has taken is blank for the later ones.
 const rules: readonly Rule[] = [
+  { kind: "quoted", pattern: /```[\w-]*\n([\s\S]*?)\n?```/gu, value: (m) => m[1] },
+  {
+    kind: "list",
+    pattern: listPattern,
+    value: (m) => (listIn(m[0]) ? m[0] : undefined),
+    fits: ({ index }, text) => !insideQuotes(text, index),
+  },
   {
     kind: "quoted",
-    pattern: /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu,
+    pattern:
+      /"([^"\n]+)"|“([^“”\n]+)”|`([^`\n]+)`|«([^«»\n]+)»|‘([^‘’\n]+)’|(?<![\p{L}\p{N}])'((?:[^'\n]|(?<=\p{L})'(?=\p{L}))+)'(?![\p{L}\p{N}])/gu,
     value: (m) => m.slice(1).find((group) => group !== undefined),
   },
   { kind: "url", pattern: /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)]/gu },
@@ -65,10 +84,13 @@ const rules: readonly Rule[] = [
   },
   {
     kind: "filetype",
-    pattern: new RegExp(`\\b(${Object.keys(fileKinds).join("|")})(?: source)?(?= files?\\b)`, "giu"),
+    pattern: new RegExp(
+      `\\b(${Object.keys(fileKinds).join("|")})(?: source)?(?= (?:files?|scripts?|modules?|documents?|notebooks?|pages?)\\b)`,
+      "giu",
+    ),
     value: (m) => fileKinds[(m[1] ?? "").toLowerCase()],
   },
-  { kind: "date", pattern: /\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b/gu },
+  ...datePatterns.map((pattern): Rule => ({ kind: "date", pattern, value: (m) => isoDate(m[0]) })),
   {
     kind: "folder",
     pattern: /\b(?:folder|directory)\s+([\w.@-]+(?:\/[\w.@-]+)*)\/?(?=$|[\s,.;?!])/gu,
@@ -95,21 +117,24 @@ const rules: readonly Rule[] = [
   },
   {
     kind: "folder",
-    pattern: /\b(?:in|under|inside|within|below|of|list|across|from)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/giu,
+    pattern:
+      /\b(?:in|under|inside|within|below|of|list|across|from|search)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/giu,
     value: (m) =>
       folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\s+(?:the\s+)?\p{Ll}/u.test(m[0]) ? m[1] : undefined,
   },
-  { kind: "time", pattern: /\b\d{1,2}:\d{2}\b(?:\s?[ap]m)?|\b\d{1,2}\s?[ap]m\b/giu },
+  { kind: "time", pattern: /\b\d{1,2}:\d{2}(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu },
   { kind: "id", pattern: /(?<![\w.-])(?:\p{Lu}+-?\d[\w-]*|[a-z]+[-_]\d[\w-]*)(?![\w])|#\d+\b/gu },
   {
-    kind: "number",
-    pattern: /(?<![\p{L}\d_.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d_])/gu,
-    value: (m) => m[0].replace(/,/g, ""),
+    kind: "acronym",
+    pattern: new RegExp(`\\b(?:${currencies.map(([name]) => `(${name}s?)`).join("|")})\\b`, "giu"),
+    value: (m) => currencies[m.slice(1).findIndex((group) => group !== undefined)]?.[1],
   },
+  { kind: "number", pattern: digits, value: (m) => digitsValue(m[0]) },
+  { kind: "number", pattern: spoken, value: (m) => spokenValue(m[0]) },
   {
-    kind: "number",
-    pattern: new RegExp(`\\b(${numberWords.slice(2).join("|")})\\b`, "giu"),
-    value: (m) => String(numberWords.indexOf((m[1] ?? "").toLowerCase())),
+    kind: "name",
+    pattern: new RegExp(`(?<=\\S\\s+)${capital}(?: ${joined}${capital})+(?:,\\s\\p{Lu}{2}\\b)?`, "gu"),
+    value: (m) => nameIn(m[0]),
   },
   {
     kind: "identifier",
@@ -124,33 +149,43 @@ const rules: readonly Rule[] = [
   { kind: "acronym", pattern: /(?<!\p{L},\s)\b\p{Lu}{2}\b|\b\p{Lu}{3,5}\b/gu },
   {
     kind: "name",
-    pattern: /(?<=\S\s+)\p{Lu}[\p{L}'’-]+(?:\s+(?:de |da |la |of |the )?\p{Lu}[\p{L}'’-]+)*(?:,\s\p{Lu}{2}\b)?/gu,
-    value: (m) => m[0].replace(/['’]s$/u, ""),
+    pattern: new RegExp(`(?<=\\S\\s+)${capital}(?:,\\s\\p{Lu}{2}\\b)?`, "gu"),
+    value: (m) => nameIn(m[0]),
   },
 ];
 
 /** Everything in a clause that can become an argument, in order. */
-export function mentionsOf(text: string): readonly Mention[] {
+export function mentionsOf(text: string, held: readonly string[] = []): readonly Mention[] {
   const found: Mention[] = [];
   let rest = text;
-  for (const { kind, pattern, value } of rules) {
+  for (const match of held.length > 0 ? text.matchAll(mark) : []) {
+    const value = held[Number(match[1])] ?? "";
+    const [start, end] = [match.index, match.index + match[0].length];
+    found.push({ kind: value.startsWith("http") ? "url" : "quoted", value: withoutQuotes(value), start, end });
+    rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
+  }
+  for (const { kind, pattern, value, fits } of rules) {
     for (const match of rest.matchAll(pattern)) {
+      if (fits && !fits(match, rest)) continue;
       const read = value ? value(match) : match[0];
       if (read === undefined || read === "") continue;
       // A pattern may reach over words that only lead up to the value, such as "in the"; those stay free.
-      const inside = kind === "folder" || kind === "path" ? Math.max(0, match[0].indexOf(read)) : 0;
+      const inside = kind === "folder" || kind === "path" || kind === "name" ? Math.max(0, match[0].indexOf(read)) : 0;
       const start = match.index + inside;
       const end = match.index + match[0].length;
       found.push({ kind, value: read, start, end });
       rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
     }
   }
-  return found.sort((a, b) => a.start - b.start);
+  return found.sort((a, b) => a.start - b.start).slice(0, mostMentions);
 }
+
+/** More in one clause than anybody means. */
+const mostMentions = 60;
 
 /** What a quoted text would be without its quotes: a path, a glob, a url … */
 export function kindOfQuoted(value: string): MentionKind | undefined {
-  if (/\s/u.test(value)) return undefined;
+  if (value.length > 500 || /\s/u.test(value)) return undefined;
   const [only, ...more] = mentionsOf(value);
   return only && more.length === 0 && only.end - only.start === value.length ? only.kind : undefined;
 }
@@ -159,4 +194,21 @@ function pathOf(found: string): string | undefined {
   const path = found.replace(/[.:]+$/u, "");
   if (!/[\w]/u.test(path) && !/^(?:\.{1,2}|~)?\/$/u.test(path)) return undefined;
   return notPaths.test(path) ? undefined : path;
+}
+
+function insideQuotes(text: string, at: number): boolean {
+  const before = text.slice(0, at);
+  return ['"', "`"].some((quote) => before.split(quote).length % 2 === 0);
+}
+
+/** A name without the words of a new sentence before it and the full stop behind it. */
+function nameIn(found: string): string | undefined {
+  const parts = found.replace(/['’]s$/u, "").split(" ");
+  while (parts.length > 0 && grammatical(parts[0] ?? "")) parts.shift();
+  return parts.join(" ");
+}
+
+function grammatical(word: string): boolean {
+  const plain = word.toLowerCase().replace(/['’.].*$/u, "");
+  return stopWords.has(plain) || stopWords.has(word.toLowerCase()) || familiesOf(stem(plain)).size > 0;
 }

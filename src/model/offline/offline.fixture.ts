@@ -123,6 +123,8 @@ export type AskOptions = {
   readonly tools?: readonly ToolDeclaration[];
   readonly toolChoice?: RequestToolChoice;
   readonly signal?: AbortSignal;
+  /** Replies in a conversation before it counts as endless. Default 12. */
+  readonly rounds?: number;
 };
 
 /** One request to the model, and everything that it streamed. */
@@ -146,7 +148,7 @@ export async function converse(
 ) {
   const messages: Message[] = typeof prompt === "string" ? [user(prompt)] : [...prompt];
   const calls: string[] = [];
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < (options.rounds ?? 12); round += 1) {
     const reply = await ask(messages, options);
     messages.push(reply.message);
     const made = callsOf(reply.message);

@@ -21,6 +21,7 @@ export type ParameterKind =
   | "id"
   | "acronym"
   | "expression"
+  | "code"
   | "name"
   | "text";
 
@@ -34,6 +35,9 @@ export type Parameter = {
   /** Stems of its name, and of its description. */
   readonly named: ReadonlySet<string>;
   readonly about: ReadonlySet<string>;
+  readonly description: string;
+  /** Values that the description names, in lower case: "such as 'jazz'", "e.g. Paris". */
+  readonly examples: ReadonlySet<string>;
 };
 
 /** The parameters of a tool in the order of its schema; a schema that is no object has none. `owner` is the tool's name. */
@@ -59,7 +63,23 @@ export function parameter(name: string, declared: JsonObject, required: boolean,
     options,
     named: new Set(words(name).map(stem)),
     about: new Set(about.map(stem)),
+    description,
+    examples: examplesIn(description),
   };
+}
+
+const quotedExample = /'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`/gu;
+
+function examplesIn(description: string): ReadonlySet<string> {
+  const quoted = [...description.matchAll(quotedExample)].flatMap((found) => found.slice(1).filter((one) => one));
+  const said =
+    /(?:\be\.g\.?|\bi\.e\.?|\bsuch as|\blike|\bfor example|\bexamples?:|\boptions?:),? ([^.;()]{1,120})/iu.exec(
+      description,
+    )?.[1];
+  const listed = said === undefined || said.includes("'") ? [] : said.split(/,\s*|\s+or\s+|\s+and\s+/u);
+  return new Set(
+    [...quoted, ...listed, ...(said === undefined ? [] : [said])].map((one) => String(one).trim().toLowerCase()),
+  );
 }
 
 /** The value as an object; anything else counts as an empty one. */
@@ -134,10 +154,26 @@ const kinds: readonly Rule[] = [
       has(name, "folder", "dir", "directory", "cwd") ||
       (has(name, "path", "root") && has(about, "folder", "directory") && !has(about, "file")),
   },
+  {
+    kind: "code",
+    test: (name, about) =>
+      has(name, "code", "script", "source") && has(about, "javascript", "typescript", "python", "code", "sandbox"),
+  },
   { kind: "path", test: (name) => has(name, "path", "file", "filename", "filepath") },
   { kind: "date", test: (name) => has(name, "date", "day") },
-  { kind: "time", test: (name) => has(name, "time") },
-  { kind: "expression", test: (name, about) => has(name, "expression", "formula") || has(about, "arithmetic") },
+  {
+    kind: "time",
+    test: (name, about) => has(name, "time") || (has(about, "hh") && has(about, "mm") && !has(about, "yyyy")),
+  },
+  {
+    kind: "expression",
+    test: (name, about) =>
+      has(name, "expression", "formula", "equation", "polynomial") ||
+      (has(name, "function") &&
+        has(about, "function", "polynomial", "derivative", "integral") &&
+        !has(about, "name")) ||
+      has(about, "arithmetic"),
+  },
   {
     kind: "acronym",
     test: (name, about) =>

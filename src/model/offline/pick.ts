@@ -1,12 +1,22 @@
 import type { Json } from "../../message/json.ts";
 import { type Feed, type Filling, fill } from "./fill.ts";
 import type { Menu, Profile } from "./profile.ts";
-import type { Reading } from "./reading.ts";
-import { allowed, enough, margin, score } from "./score.ts";
+import { type Reading, respelled } from "./reading.ts";
+import { allowed, enough, enoughToGuess, margin, nearness, score } from "./score.ts";
+
+/** A tool that was picked, with its arguments. */
+export type Call = {
+  readonly kind: "call";
+  readonly name: string;
+  readonly arguments: { readonly [name: string]: Json };
+  /** The tool, and how its arguments were found. */
+  readonly profile: Profile;
+  readonly filling: Filling;
+};
 
 /** What comes of a clause: a call, or why there is none. */
 export type Verdict =
-  | { readonly kind: "call"; readonly name: string; readonly arguments: { readonly [name: string]: Json } }
+  | Call
   | { readonly kind: "nothing" }
   | { readonly kind: "barred"; readonly why: NonNullable<Reading["clause"]["barred"]> }
   | { readonly kind: "missing"; readonly name: string; readonly missing: readonly string[] }
@@ -15,10 +25,16 @@ export type Verdict =
 type Candidate = { readonly profile: Profile; readonly filling: Filling; readonly value: number };
 
 /** Picks a tool for a clause if one fits well enough, clearly better than the others, and all it requires is said. */
-export function pick(menu: Menu, reading: Reading, feed: Feed): Verdict {
-  if (reading.clause.barred) return { kind: "barred", why: reading.clause.barred };
+export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
+  if (said.clause.barred) return { kind: "barred", why: said.clause.barred };
+  if (menu.work && menu.work.left <= 0) return { kind: "nothing" };
+  const reading = respelled(said, menu.spelling);
   const fitting = candidates(menu, reading, feed, (profile) => allowed(profile, reading)).filter(
-    ({ anchored, value }) => anchored && value >= enough,
+    ({ anchored, value, profile, filling }) =>
+      // What changes something is never called with a guess.
+      anchored &&
+      value >= (filling.guessed.length > 0 ? enoughToGuess : enough) &&
+      !(profile.writes && filling.guessed.length > 0),
   );
   const complete = fitting.filter(isComplete);
   const best = complete[0];
@@ -53,29 +69,45 @@ function rankForced(candidate: Candidate, reading: Reading, named: boolean): num
 
 function candidates(menu: Menu, reading: Reading, feed: Feed, keep: (profile: Profile) => boolean) {
   const coverageOf = coverages(menu, reading);
-  return menu.profiles
-    .flatMap((profile, index) => {
-      if (!keep(profile)) return [];
+  const kept = menu.profiles.flatMap((profile, index) => (keep(profile) ? [{ profile, index }] : []));
+  const worth = kept.length > mostFilled ? nearest(kept, reading, coverageOf.all) : kept;
+  if (menu.work) menu.work.left -= worth.length * (reading.mentions.length + 1);
+  return worth
+    .map(({ profile, index }) => {
       const filling = fill(profile, reading, feed);
-      return [{ profile, filling, ...score(profile, reading, filling, coverageOf(index, filling)) }];
+      return { profile, filling, ...score(profile, reading, filling, coverageOf.one(index, filling)) };
     })
     .sort((a, b) => b.value - a.value);
+}
+
+/** Of many tools only those are filled that the words speak of most. */
+const mostFilled = 24;
+
+type Place = { readonly profile: Profile; readonly index: number };
+
+function nearest(places: readonly Place[], reading: Reading, coverage: ReadonlyMap<number, number>): readonly Place[] {
+  return places
+    .map((place) => ({ place, near: nearness(place.profile, reading) + 2 * (coverage.get(place.index) ?? 0) }))
+    .sort((a, b) => b.near - a.near)
+    .slice(0, mostFilled)
+    .map(({ place }) => place);
 }
 
 /** How much of the clause a tool's texts hold, words left out that became arguments of it. */
 function coverages(menu: Menu, reading: Reading) {
   const all = new Map(menu.index.search(reading.terms).map((hit) => [hit.index, hit.coverage]));
-  return (index: number, { words }: Filling): number => {
+  const one = (index: number, { words }: Filling): number => {
     if (!reading.terms.some(({ token }) => words.has(token))) return all.get(index) ?? 0;
     const rest = reading.terms.filter(({ token }) => !words.has(token));
     return menu.index.search(rest).find((hit) => hit.index === index)?.coverage ?? 0;
   };
+  return { all, one };
 }
 
 function isComplete({ filling }: Candidate): boolean {
   return filling.missing.length === 0;
 }
 
-function call({ profile, filling }: Candidate): Verdict {
-  return { kind: "call", name: profile.tool.name, arguments: filling.values };
+function call({ profile, filling }: Candidate): Call {
+  return { kind: "call", name: profile.tool.name, arguments: filling.values, profile, filling };
 }

@@ -1,11 +1,17 @@
 import { canonicalJson, type JsonObject } from "../../message/json.ts";
 import type { RequestToolChoice } from "../model.ts";
-import { type Clause, clausesOf } from "./clauses.ts";
+import { sameAgain } from "./again.ts";
+import { type Clause, clausesOf, wholeOf } from "./clauses.ts";
 import type { Done, Situation, Stretch } from "./history.ts";
-import { pick, pickForced, type Verdict } from "./pick.ts";
+import { joined } from "./join.ts";
+import { type Part, partsOf } from "./parts.ts";
+import { type Call, pickForced, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
 import { type Reading, readingOf } from "./reading.ts";
 import { feedOf, type Step } from "./refer.ts";
+
+/** Tools filled times things mentioned: an ordinary request needs a few hundred, a hostile one ends here. */
+const mostWork = 30_000;
 
 /** What became of one clause. */
 export type Entry =
@@ -27,7 +33,8 @@ export type Plan = {
  * shows as done is taken as its result. So nothing has to be remembered between requests. The first clause whose call
  * has not been made is the next step.
  */
-export function planOf(situation: Situation, menu: Menu, choice: RequestToolChoice): Plan {
+export function planOf(situation: Situation, known: Menu, choice: RequestToolChoice, work = mostWork): Plan {
+  const menu = { ...known, work: { left: work } };
   const stretch = situation.stretches.at(-1) ?? { request: "", done: [] };
   const before = stepsOf([...situation.earlier, ...situation.stretches.slice(0, -1)]);
   const walk = walkOf(stretch, menu, before, choice === "none");
@@ -46,9 +53,19 @@ function walkOf(stretch: Stretch, menu: Menu, before: readonly Step[], held: boo
   const steps = [...before];
   const entries: Entry[] = [];
   const context = new Set<Reading>();
-  for (const reading of readings) {
-    const { verdict, told } = verdictOf(menu, reading, readings, steps);
-    if (told) context.add(told);
+  let last: { readonly reading: Reading; readonly verdict: Call } | undefined;
+  const parts = (reading: Reading): readonly Part[] => {
+    const found = partsOf(menu, reading, feedOf(reading, steps));
+    const only = found.length === 1 ? found[0] : undefined;
+    if (!only || only.verdict.kind === "call" || only.verdict.kind === "barred") return found;
+    const again = last && continuation.test(reading.text) ? sameAgain(last.verdict, last.reading, reading) : undefined;
+    if (again) return [{ reading, verdict: again }];
+    const { verdict, told } = joined(menu, reading, only.verdict, readings, steps);
+    for (const one of told) context.add(one);
+    return [{ reading, verdict }];
+  };
+  for (const { reading, verdict } of each(readings, parts)) {
+    if (verdict.kind === "call") last = { reading, verdict };
     if (verdict.kind !== "call") {
       entries.push({ kind: "open", clause: reading.clause, verdict });
       continue;
@@ -71,23 +88,13 @@ function walkOf(stretch: Stretch, menu: Menu, before: readonly Step[], held: boo
   return { entries: entries.map((entry) => asContext(entry, context)) };
 }
 
-/** A clause that lacks something may find it in another that asks for nothing: "I am in Berlin. How is the weather?" */
-function verdictOf(
-  menu: Menu,
-  reading: Reading,
-  all: readonly Reading[],
-  steps: readonly Step[],
-): { verdict: Verdict; told?: Reading } {
-  const feed = feedOf(reading, steps);
-  const verdict = pick(menu, reading, feed);
-  if (verdict.kind !== "missing") return { verdict };
-  for (const other of all) {
-    if (other === reading || other.clause.barred || pick(menu, other, feed).kind !== "nothing") continue;
-    const joined = readingOf({ text: `${reading.text} (${other.text})` });
-    const again = pick(menu, joined, feed);
-    if (again.kind === "call" && again.name === verdict.name) return { verdict: again, told: other };
-  }
-  return { verdict };
+// A clause that asks for the same as the one before: "and for Rome?", "what about Oslo?"
+const continuation =
+  /^(?:and|also|then|next|again|another|likewise|similarly|same|do the same|what about|how about|for|in|(?:the )?(?:second|third|other|next))\b/iu;
+
+/** The parts of one clause after the other; a part is asked for when those before it have been dealt with. */
+function* each(readings: readonly Reading[], parts: (reading: Reading) => readonly Part[]): Generator<Part> {
+  for (const reading of readings) yield* parts(reading);
 }
 
 function asContext(entry: Entry, context: ReadonlySet<Reading>): Entry {
@@ -111,7 +118,7 @@ function stepsOf(stretches: readonly Stretch[]): readonly Step[] {
 }
 
 function stepFor(stretch: Stretch, done: Done): Step {
-  return { reading: readingOf({ text: stretch.request }), done };
+  return { reading: readingOf(wholeOf(stretch.request)), done };
 }
 
 /** Where a forced call may find its arguments: in what is not done, in the whole request, in the requests before. */
@@ -121,14 +128,12 @@ function readingsFor({ stretches, earlier }: Situation, entries: readonly Entry[
     .toReversed()
     .slice(0, 4)
     .map(({ request }) => request);
-  const texts = requests.flatMap((request) => [
-    ...clausesOf(request)
-      .filter(({ text }) => !finished.has(text))
-      .map(({ text }) => text),
-    request,
+  const clauses = requests.flatMap((request) => [
+    ...clausesOf(request).filter(({ text }) => !finished.has(text)),
+    wholeOf(request),
   ]);
-  return texts.map((text) => {
-    const reading = readingOf({ text });
+  return clauses.map(({ barred: _, ...clause }) => {
+    const reading = readingOf(clause);
     return [reading, feedOf(reading, before)] as const;
   });
 }

@@ -4,6 +4,7 @@ import { words } from "../../ranker/tokens.ts";
 import type { ToolDeclaration } from "../model.ts";
 import { commandWords, type Family, familiesOf, isNounish, isWriting, stopWords } from "./lexicon.ts";
 import { type Parameter, parametersOf } from "./parameters.ts";
+import { type Spelling, spelling } from "./spelling.ts";
 
 /** What is known of a tool before any request. */
 export type Profile = {
@@ -12,13 +13,20 @@ export type Profile = {
   readonly named: ReadonlySet<string>;
   readonly about: ReadonlySet<string>;
   readonly families: ReadonlySet<Family>;
-  /** Its name or the first word of its description says that it changes something. */
+  /** It changes something outside: its name or the first word of its description says so, and its author not otherwise. */
   readonly writes: boolean;
   readonly parameters: readonly Parameter[];
 };
 
 /** The tools of a request, with the index over them. */
-export type Menu = { readonly profiles: readonly Profile[]; readonly index: TextIndex };
+export type Menu = {
+  readonly profiles: readonly Profile[];
+  readonly index: TextIndex;
+  /** Corrects words that are nearly those of a tool. */
+  readonly spelling: Spelling;
+  /** How much may still be tried in this request; nothing is picked when it is spent. */
+  readonly work?: { left: number };
+};
 
 const menus = new WeakMap<readonly ToolDeclaration[], Menu>();
 
@@ -27,7 +35,12 @@ export function menuOf(tools: readonly ToolDeclaration[]): Menu {
   const known = menus.get(tools);
   // A chat lets the array grow at its end.
   if (known && known.profiles.length === tools.length) return known;
-  const menu: Menu = { profiles: tools.map(profileOf), index: createIndex(tools.map(fieldsOf)) };
+  const profiles = tools.map(profileOf);
+  const menu: Menu = {
+    profiles,
+    index: createIndex(tools.map(fieldsOf)),
+    spelling: spelling(profiles.flatMap(({ named, about }) => [...named, ...about])),
+  };
   menus.set(tools, menu);
   return menu;
 }
@@ -41,13 +54,16 @@ function profileOf(tool: ToolDeclaration): Profile {
       if (!isNounish(stem(meant))) for (const family of familiesOf(stem(meant))) families.add(family);
     }
   }
+  const parameters = parametersOf(tool.parameters, tool.name);
+  // What runs code also computes.
+  if (parameters.some(({ kind }) => kind === "code")) families.add("compute");
   return {
     tool,
     named: new Set([...name, ...words(tool.name).flatMap((word) => words(commandWords[word] ?? "").map(stem))]),
     about: new Set(contentWords(tool.description).map(stem)),
     families,
-    writes: writes(name, verb),
-    parameters: parametersOf(tool.parameters, tool.name),
+    writes: tool.readOnly !== true && writes(name, verb),
+    parameters,
   };
 }
 

@@ -2,8 +2,10 @@ import type { Term } from "../../ranker/bm25.ts";
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
 import type { Clause } from "./clauses.ts";
-import { type Family, familiesOf, isWriting, stopWords, synonyms } from "./lexicon.ts";
+import { arithmeticIn } from "./formula.ts";
+import { type Family, familiesOf, isNounish, isWriting, stopWords, synonyms, verbStems } from "./lexicon.ts";
 import { type Mention, mentionsOf } from "./mentions.ts";
+import { spelling } from "./spelling.ts";
 
 /** What one clause says, before any tool is looked at. */
 export type Reading = {
@@ -19,6 +21,8 @@ export type Reading = {
   /** It asks for a change, in so many words. */
   readonly writes: boolean;
   readonly counts: boolean;
+  /** It holds a sum to work out. */
+  readonly arithmetic: boolean;
   /** "the longest", "the fewest": which of several is meant. */
   readonly extreme?: "most" | "least";
   /** It points back: at one thing ("it", "the first one"), or at several ("each of them"). */
@@ -26,7 +30,7 @@ export type Reading = {
 };
 
 const arguments_: ReadonlySet<string> = new Set(
-  "quoted regex url email glob path folder date time number id name code".split(" "),
+  "quoted list regex url email glob path folder date time number id name code".split(" "),
 );
 const most = /\b(?:longest|largest|biggest|most)\b/iu;
 const least = /\b(?:shortest|smallest|fewest|least)\b/iu;
@@ -35,22 +39,46 @@ const one =
   /\b(?:it|its|(?:this|that|the|same|found) (?:same |found )?(?:file|folder|directory|one|result|match|entry|hit)|the (?:first|second|third|last|longest|largest|biggest|shortest|smallest)(?: (?:of them|one|file|result|match|entry|hit))(?! lines?))\b/iu;
 const oneThing = /\b(?:it|its)\b/iu;
 
+const asVerb = spelling(verbStems);
+
 /** Reads a clause. */
 export function readingOf(clause: Clause): Reading {
   const { text } = clause;
-  const mentions = mentionsOf(text);
+  const mentions = mentionsOf(text, clause.held);
   const plain = blank(
     text,
     mentions.filter(({ kind }) => arguments_.has(kind)),
   );
-  const said = words(plain);
+  const spoken = words(plain);
+  // A slip in the first word, which mostly is the verb.
+  const said = spoken.map((word, index) =>
+    index === 0 && familiesOf(stem(word)).size === 0 ? (asVerb(word) ?? word) : word,
+  );
   const extreme = most.test(text) ? "most" : least.test(text) ? "least" : undefined;
-  const verbs = leadingVerbs(said);
+  const verbs = leadingVerbs(said).filter((verb, index) => index > 0 || !isNounish(verb) || commands(text));
   const asked = askedBy(plain, mentions);
   const families = new Set([...verbs.flatMap((verb) => [...familiesOf(verb)]), ...asked]);
   // "Find the longest file" asks to count; "read the longest file" points back at what was counted.
   const measures =
     extreme !== undefined && (finding.some((family) => families.has(family)) || /^(?:what|which)\b/iu.test(text));
+  const arithmetic = sums.test(text) && arithmeticIn(text) !== undefined;
+  if (arithmetic) families.add("compute");
+  // A folder is not read, and files of a kind are not listed but found.
+  const kinds = new Set(mentions.map(({ kind }) => kind));
+  if (families.has("read") && kinds.has("folder") && !kinds.has("path")) families.add("list");
+  if (
+    (families.has("list") || families.has("read")) &&
+    (kinds.has("filetype") || kinds.has("glob")) &&
+    !kinds.has("path")
+  ) {
+    families.delete("list");
+    families.delete("read");
+    families.add("find");
+  }
+  if (families.has("create") && /\b(?:e-?mail|mail|message|letter)\b/iu.test(plain)) families.add("send");
+  // "Find 'x' in …" looks for the text.
+  if (families.has("find") && kinds.has("quoted") && !/\b(?:named|called|matching)\b/iu.test(plain))
+    families.add("search");
   const counts = measures || /\b(?:count|how many|number of|how long is|how often)\b/iu.test(plain);
   if (counts) families.add("count");
   // "List what it exports": such a list is found by searching the text.
@@ -67,6 +95,7 @@ export function readingOf(clause: Clause): Reading {
     families,
     writes: verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting)),
     counts,
+    arithmetic,
     ...(extreme && { extreme }),
     ...(points && { refers: points }),
   };
@@ -75,6 +104,7 @@ export function readingOf(clause: Clause): Reading {
 /** "What does it contain" does not look for something contained, nor does "list its exports" list a folder. */
 function misleading(word: string, asked: readonly Family[], code: boolean): boolean {
   if (asked.includes("read") && /^(?:contains?|says?)$/u.test(word)) return true;
+  if (asked.includes("search") && /^(?:calls?|uses?|imports?|refers?|includes?)$/u.test(word)) return true;
   return code && ["list", "find"].some((family) => familiesOf(stem(word)).has(family as Family));
 }
 
@@ -86,11 +116,19 @@ function blank(text: string, mentions: readonly Mention[]): string {
   return rest;
 }
 
+const sums =
+  /^(?:what(?:['’]?s| is| are| does)?|how much(?: is| are)?|calculate|compute|evaluate|work out|solve|run|execute|[-+(\d])/iu;
+
+/** "In src/a.ts, replace …": a verb may come behind where it is to be done. */
+const placing: ReadonlySet<string> = new Set("in on at under inside within for from with".split(" "));
+
 function leadingVerbs(said: readonly string[]): readonly string[] {
   return said
     .filter(
       (word, index) =>
-        (index === 0 || /^(?:to|and|please|you|must|should)$/u.test(said[index - 1] ?? "")) &&
+        (index === 0 ||
+          said.slice(0, index).every((before) => placing.has(before)) ||
+          /^(?:to|and|please|you|i|we|must|should)$/u.test(said[index - 1] ?? "")) &&
         familiesOf(stem(word)).size > 0,
     )
     .map(stem);
@@ -98,8 +136,19 @@ function leadingVerbs(said: readonly string[]): readonly string[] {
 
 function askedBy(text: string, mentions: readonly Mention[]): readonly Family[] {
   const files = mentions.some(({ kind, value }) => kind === "path" && /\.\w+$/u.test(value));
+  if (/^(?:do we|do i|are there|is there)\b.*\b(?:any|a|an)\b.*\bfiles?\b/iu.test(text)) return ["find"];
   if (/^(?:what(?:['’]?s| is| are| does| do)?\b.*\b(?:in|inside|contain|say)\b|.*\bcontents? of\b)/iu.test(text))
     return files ? ["read"] : ["list"];
+  if (/^(?:is|are) there\b.*\b(?:mention|reference|occurrence|use)s?\b/iu.test(text)) return ["search"];
+  if (
+    /^(?:is|are) there\b/iu.test(text) &&
+    (files || mentions.some(({ kind }) => /^(?:path|glob|filetype)$/u.test(kind)))
+  )
+    return ["find"];
+  if (/^(?:who|what|which \w+) (?:calls?|uses?|imports?|mentions?|contains?|refers?)\b/iu.test(text)) return ["search"];
+  if (/^(?:does|do)\b.*\b(?:mention|contain|use|import|include|call|refer|have)\b/iu.test(text)) return ["search"];
+  if (/^(?:is|are)\b.*\b(?:used|defined|mentioned|called|declared|imported)\b/iu.test(text)) return ["search"];
+  if (/^look(?:ing)? for(?: (?:all|any|the))? files?\b/iu.test(text)) return ["find"];
   if (/^look(?:ing)? for\b/iu.test(text)) return ["search"];
   if (/^which files\b.*\b(?:contain|mention|use|import|export|include|refer|have|call)/iu.test(text)) return ["search"];
   if (/^(?:which|what) files?\b/iu.test(text)) return ["find"];
@@ -113,9 +162,39 @@ function termsOf(content: readonly string[], mentions: readonly Mention[], count
   const hint = (text: string, weight: number) =>
     terms.push(...words(text).map((word) => ({ token: stem(word), weight })));
   for (const word of content) hint(synonyms[word] ?? "", 0.6);
+  // "The President" is a name for the grammar, and may be what a tool is about.
+  for (const { kind, value } of mentions) if (kind === "name") hint(value, 0.7);
   if (mentions.some(({ kind }) => kind === "path" || kind === "filetype" || kind === "glob")) hint("file", 0.4);
   if (mentions.some(({ kind }) => kind === "folder")) hint("folder directory", 0.4);
   if (counts) hint("count", 0.8);
   if (mentions.some(({ kind }) => kind === "code")) hint("search text", 0.6);
   return terms;
+}
+
+/** A reading of a part of a clause, or of parts put together. */
+export function partOf({ clause }: Reading, text: string): Reading {
+  return readingOf(clause.held ? { text, held: clause.held } : { text });
+}
+
+/** A reading in which slips in words that a tool is about are corrected. */
+export function respelled(reading: Reading, correct: (word: string) => string | undefined): Reading {
+  const fixes = new Map(
+    [...reading.content].flatMap((word) => {
+      const right = familiesOf(word).size > 0 ? undefined : correct(word);
+      return right === undefined ? [] : [[word, right] as const];
+    }),
+  );
+  if (fixes.size === 0) return reading;
+  return {
+    ...reading,
+    content: new Set([...reading.content].map((word) => fixes.get(word) ?? word)),
+    terms: reading.terms.map((term) => ({ ...term, token: fixes.get(term.token) ?? term.token })),
+  };
+}
+
+/** "Order a pizza" commands, "order status" names a thing: what follows such a verb is an article, a number, a quote … */
+function commands(text: string): boolean {
+  return /^\S+\s+(?:an?|the|my|me|us|him|her|them|it|this|that|some|all|one|two|three|\d|["'`“‘([#]|\S*[@/.]\w|\S*[-_]\d|\p{Lu}|it\b)/u.test(
+    text,
+  );
 }

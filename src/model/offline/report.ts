@@ -50,10 +50,19 @@ function describe({ reading, done }: Step): string {
     return `${head}: ${count(items.length, "file")}, ${sum} in all.${extremeText(reading, items)}`;
   }
   if (lines.length === 0) return `${head}: ${short(resultText(result)) || "no text"}`;
+  const shown = quoted(lines);
+  const places = lines.filter((line) => /^\S[^:]*[./][^:]*:\d+:/u.test(line)).length;
+  if (places === lines.length)
+    return `${head}: ${count(places, "matching line")} in ${count(items.length, "file")}\n${shown}`;
+  if (items.length === lines.length && lines.every((line) => !/\s\S+\s\S+\s/u.test(line)))
+    return `${head}: ${items.length === 1 ? `1 found: ${cut(lines[0] ?? "")}` : `${items.length} found\n${shown}`}`;
   if (lines.length === 1) return `${head}: ${cut(lines[0] ?? "")}`;
+  return `${head}: ${count(lines.length, "line")}\n${shown}`;
+}
+
+function quoted(lines: readonly string[]): string {
   const quotes = lines.filter((line) => line.trim() !== "").slice(0, quotedLines);
-  const shown = [...quotes.map((line) => `   > ${cut(line)}`), ...(lines.length > quotes.length ? ["   > …"] : [])];
-  return [`${head}: ${count(lines.length, "line")}`, ...shown].join("\n");
+  return [...quotes.map((line) => `   > ${cut(line)}`), ...(lines.length > quotes.length ? ["   > …"] : [])].join("\n");
 }
 
 function extremeText(reading: Step["reading"], items: ReturnType<typeof itemsOf>): string {
@@ -88,6 +97,7 @@ function because(text: string, verdict: Exclude<Verdict, { kind: "call" }>): str
 const barred = {
   negated: "It says what not to do.",
   question: "It asks how or whether to do something, not to do it.",
+  length: "It is more than I read at once.",
   condition: "It depends on a condition, and I cannot judge conditions.",
 } as const;
 

@@ -1,5 +1,6 @@
+import { tokens } from "../../ranker/tokens.ts";
 import type { Filling } from "./fill.ts";
-import { familiesOf, isWriting } from "./lexicon.ts";
+import { familiesOf, isNounish, isWriting } from "./lexicon.ts";
 import type { Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
 import { escaped } from "./take.ts";
@@ -12,7 +13,13 @@ export type Score = {
 };
 
 /** A tool below this is not picked. */
-export const enough = 2.5;
+export const enough = 2;
+
+/** And one with a guess among its arguments below this. */
+export const enoughToGuess = 2.5;
+
+// A long clause says many things that no tool explains.
+const mostOdd = 3;
 
 /** A tool is picked only if the next best is at least so much worse. */
 export const margin = 0.15;
@@ -21,23 +28,50 @@ export const margin = 0.15;
 export function score(profile: Profile, reading: Reading, filling: Filling, coverage: number): Score {
   const outright = namesTool(profile.tool.name, reading.text);
   const nameHits = hits(profile.named, reading);
-  const aboutHits = hits(profile.about, reading);
-  const verb = [...reading.families].some((family) => profile.families.has(family));
   const telling = reading.mentions.filter(({ kind, value }) => kind !== "acronym" && value !== profile.tool.name);
   const unused = telling.filter((mention) => !filling.used.has(mention));
+  const own = [...profile.named].filter((word) => !plain(word));
+  const named = nameHits > 0 && (own.length === 0 || hits(new Set(own), reading) > 0);
+  const typed = byType(profile, filling) && unused.length === 0;
+  const aboutHits = hits(profile.about, reading);
+  const verb = [...reading.families].some((family) => profile.families.has(family));
+  // Plain words that were taken for want of anything better speak for nothing.
+  const used = [...filling.used].filter(({ kind }) => kind !== "phrase");
   const value =
     coverage * 2 +
     nameHits * 1.2 +
     Math.min(3, aboutHits) * 0.5 +
     (verb ? 2 : 0) +
-    (reading.counts ? (counts(profile) ? 1.5 : -1.5) : 0) +
+    (reading.counts && !typed ? (counts(profile) ? 1.5 : -1.5) : 0) +
     (outright ? 4 : 0) +
-    filling.used.size * 0.7 -
-    unused.length * 0.7 -
-    strange(profile, reading, filling) * 0.5 +
-    pointed(reading, filling);
-  const object = filling.used.size > 0 || filling.fed;
-  return { value, anchored: outright || nameHits > 0 || aboutHits > 1 || ((verb || aboutHits > 0) && object) };
+    (used.length * 0.7 || (filling.found > 0 ? 0.5 : 0)) -
+    Math.min(mostOdd, unused.length) * 0.7 -
+    Math.min(mostOdd, strange(profile, reading, filling)) * 0.5 +
+    pointed(reading, filling) +
+    (typed ? 1.5 : nameHits > 0 && (verb || reading.families.size === 0) && whole(profile, filling) ? 0.7 : 0);
+  // What the tool is about, its verbs left out: many tools get, find or calculate something.
+  const topic = hits(new Set([...profile.about].filter((word) => !plain(word))), reading);
+  const object = used.length > 0 || filling.found > 0;
+  const sum = reading.arithmetic && profile.parameters.some(({ kind }) => kind === "code");
+  const pointing = sum || filling.fed || reading.refers !== undefined;
+  const concrete = pointing || used.some(({ kind }) => !loose.has(kind)) || (used.length === 0 && filling.found > 0);
+  const anchored =
+    outright || named || typed || topic > 1 || ((verb || aboutHits > 0) && concrete) || (topic > 0 && object);
+  return { value, anchored };
+}
+
+/** Kinds of things that any tool could take. */
+const loose: ReadonlySet<string> = new Set(["number", "name", "acronym", "phrase"]);
+
+function plain(word: string): boolean {
+  return familiesOf(word).size > 0 && !isNounish(word);
+}
+
+/** How near a tool's words are to a clause, before anything is filled. */
+export function nearness(profile: Profile, reading: Reading): number {
+  const verb = [...reading.families].some((family) => profile.families.has(family));
+  const called = namesTool(profile.tool.name, reading.text) ? 4 : 0;
+  return called + hits(profile.named, reading) * 1.2 + Math.min(3, hits(profile.about, reading)) * 0.5 + (verb ? 2 : 0);
 }
 
 /**
@@ -45,11 +79,18 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
  * in its own words and without an "if"; and a clause that asks for a change gets no tool that only reads.
  */
 export function allowed(profile: Profile, reading: Reading): boolean {
-  if (namesTool(profile.tool.name, reading.text)) return true;
-  if (!profile.writes) return !reading.writes;
+  const called = namesTool(profile.tool.name, reading.text);
+  if (!profile.writes) return called || !reading.writes;
   if (/\b(?:if|unless)\b/iu.test(reading.text)) return false;
+  if (asksOnly.test(reading.text) && !reading.arithmetic) return false;
+  if (called) return true;
+  if (reading.families.has("compute") && profile.parameters.some(({ kind }) => kind === "code")) return true;
   return [...reading.families].some((family) => isWriting(family) && profile.families.has(family));
 }
+
+// Such a clause asks how things are, or whether to do something.
+const asksOnly =
+  /^(?:(?:can|could) (?:i|we)|is|was|were|are|am|does|did|do|has|have|had|would|should|may|might|what|whats|which|who|whose|when|where|why|how)\b/iu;
 
 /** The clause calls the tool by its name: any name of several parts, and a single word where a tool's name would stand. */
 export function namesTool(name: string, text: string): boolean {
@@ -70,7 +111,8 @@ function hits(vocabulary: ReadonlySet<string>, reading: Reading): number {
 
 /** Words of the clause that neither the tool nor the grammar of requests explains. */
 function strange(profile: Profile, reading: Reading, filling: Filling): number {
-  const taken = new Set([...filling.words, ...parameterWords(profile), ...profile.named, ...profile.about]);
+  const said = [...filling.used].flatMap(({ start, end }) => tokens(reading.text.slice(start, end)));
+  const taken = new Set([...said, ...filling.words, ...parameterWords(profile), ...profile.named, ...profile.about]);
   return [...reading.content].filter((word) => !taken.has(word) && familiesOf(word).size === 0).length;
 }
 
@@ -85,6 +127,19 @@ function parameterWords(profile: Profile): readonly string[] {
 function counts(profile: Profile): boolean {
   return profile.families.has("count") || profile.parameters.some(({ options }) => options.includes("count"));
 }
+
+/** All that the tool requires was found, and none of it is a guess. */
+function whole({ parameters }: Profile, { missing, guessed, used }: Filling): boolean {
+  return missing.length === 0 && guessed.length === 0 && used.size > 0 && parameters.some(({ required }) => required);
+}
+
+/** Two things and more that only such a tool takes, such as two currencies, and all that it requires. */
+function byType(profile: Profile, filling: Filling): boolean {
+  const telling = [...filling.sources].filter(([{ kind }, source]) => kind === source.kind && tellingKinds.has(kind));
+  return telling.length > 1 && whole(profile, filling);
+}
+
+const tellingKinds: ReadonlySet<string> = new Set(["acronym", "email", "url", "glob"]);
 
 function pointed(reading: Reading, filling: Filling): number {
   if (filling.fed) return reading.refers ? 1 : 0.3;

@@ -1,7 +1,7 @@
 import type { Json } from "../../message/json.ts";
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
-import { synonyms } from "./lexicon.ts";
+import { stopWords, synonyms } from "./lexicon.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
 import { mayHold, spelled, type Take, taken, within } from "./take.ts";
@@ -21,6 +21,18 @@ export function takeOption(vocabulary: ReadonlySet<string>): Take {
   };
 }
 
+/** All the listed values that the clause says, for a list of such. */
+export const optionsSaid: Take = (parameter, reading, free) => {
+  const said = parameter.options.filter((option) => says(option, parameter, reading, none));
+  const used = said.flatMap((option) => {
+    const at = new RegExp(spelled(String(option)), "iu").exec(reading.text);
+    return at ? within(free, at.index, at.index + at[0].length) : [];
+  });
+  return said.length > 0 ? taken([...said], ...used) : undefined;
+};
+
+const none: ReadonlySet<string> = new Set();
+
 function says(option: Json, parameter: Parameter, reading: Reading, vocabulary: ReadonlySet<string>): boolean {
   if (typeof option === "number")
     return reading.mentions.some(({ kind, value }) => kind === "number" && Number(value) === option);
@@ -32,14 +44,17 @@ function says(option: Json, parameter: Parameter, reading: Reading, vocabulary: 
     .some((token) => vocabulary.has(token));
   if (parameter.required || !own) return true;
   // A word that the tool is about anyway ("files") chooses nothing unless it is asked for.
-  const asked = `(?:^|\\b(?:which|what|only|just|as|output|format|mode|names of(?: the)?)\\s+)(?:the\\s+)?${word}`;
-  const described = `${word}\\s+(?:that|which|who|whose|containing|mentioning|using|importing|with)\\b`;
+  const asked = `(?:^|\\b(?:which|what|only|just|as|output|format|mode|names of(?: the)?)\\s+)(?:of\\s+)?(?:the\\s+|these\\s+)?(?:\\p{L}+\\s+)?${word}`;
+  const described = `${word}\\s+(?:that|which|who|whose|containing|mentioning|using|importing|with|contain|mention|use|import|include|have)\\b`;
   return new RegExp(`${asked}|${described}`, "iu").test(reading.text);
 }
 
 const onWords = /\b(?:on|enable[ds]?|activate|true|yes)\b/iu;
 const offWords = /\b(?:off|disable[ds]?|deactivate|false|no)\b/iu;
 const switches = new Set(["on", "enabl", "activ", "state", "power", "stat"]);
+
+// Words of names that say nothing of what is switched.
+const generic = new Set("only enabl includ flag show want has is with allow requir use mark status".split(" "));
 
 /** True or false, if the clause says the parameter's name, with or without a "not" before it. */
 export const takeBoolean: Take = (parameter, reading) => {
@@ -51,7 +66,9 @@ export const takeBoolean: Take = (parameter, reading) => {
   const said = words(reading.text)
     .flatMap((word) => [word, ...words(synonyms[word] ?? "")])
     .map(stem);
-  if (![...parameter.named].every((word) => said.includes(word))) return undefined;
+  const telling = [...parameter.named].filter((word) => !generic.has(word) && !stopWords.has(word));
+  const asked = telling.length > 0 ? telling : [...parameter.named];
+  if (!asked.every((word) => said.includes(word))) return undefined;
   const negated = new RegExp(`\\b(?:not|no|without|don['’]t|never)\\s+(?:\\w+\\s+)?${spelled(parameter.name)}`, "iu");
   return taken(!negated.test(reading.text));
 };

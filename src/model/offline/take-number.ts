@@ -1,20 +1,23 @@
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
+import { stopWords } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
-import { type Take, taken } from "./take.ts";
+import { type Take, type Taken, taken } from "./take.ts";
 
 const limits = new Set(["limit", "max", "maximum", "count", "top", "n", "num", "lin", "siz", "length"]);
 const starts = new Set(["offset", "start", "skip", "begin", "from"]);
 const percents = new Set(["percent", "percentag", "bright", "brightnes", "brightness", "volum", "level"]);
+const ends = new Set(["end", "stop", "upper", "to", "high"]);
+const yearly = new Set(["year"]);
 const fewLines = /\b(?:head|beginning|top|first(?: few| couple of)? lines|(?:at|from) the start)\b/iu;
 const range = /\blines?\s+(\d+)\s*(?:-|–|to|through|until|and)\s*(\d+)/iu;
 
 /** How many lines are meant by "the first lines". */
 const few = 20;
 
-/** A number: one that the clause ties to the parameter; for a required one, else the first that is free. */
+/** Numbers that are said in other ways than by a number of their own: ranges of lines, "the first lines". */
 export const takeNumber: Take = (parameter, reading, free) => {
   // To say which is the longest takes all of them.
   const { maximum } = parameter.schema;
@@ -29,19 +32,32 @@ export const takeNumber: Take = (parameter, reading, free) => {
     if (isA(parameter, starts)) return taken(first, ...used);
     if (isA(parameter, limits) && last >= first) return taken(last - first + 1, ...used);
   }
-  const candidates = free.filter((mention) => mention.kind === "number" && fits(parameter, Number(mention.value)));
-  const rated = candidates.map((mention) => ({ mention, rating: rate(parameter, reading, mention) }));
-  const best = rated.sort((a, b) => b.rating - a.rating || a.mention.start - b.mention.start)[0];
-  if (best && best.rating >= 2) return taken(Number(best.mention.value), best.mention);
-  if (isA(parameter, limits) && candidates.length === 0 && fewLines.test(reading.text)) return taken(few);
+  if (isA(parameter, limits) && fewLines.test(reading.text) && !free.some((one) => isNumber(parameter, one)))
+    return taken(few);
   return undefined;
 };
 
-/** The first number that nothing else has taken; for required parameters, once all others had their turn. */
+/** The first number that nothing else has taken, digits before words; for the items of lists. */
 export const takeAnyNumber: Take = (parameter, _reading, free) => {
-  const mention = free.find(({ kind, value }) => kind === "number" && fits(parameter, Number(value)));
+  const mention = free.find((one) => one.kind === "number" && fits(parameter, Number(one.value)));
   return mention && taken(Number(mention.value), mention);
 };
+
+function isNumber(parameter: Parameter, { kind, value }: Mention): boolean {
+  return kind === "number" && fits(parameter, Number(value));
+}
+
+/** The number that a mention is for a parameter: percents become fractions where the parameter is one. */
+export function numberFor(parameter: Parameter, { text }: Reading, mention: Mention): Taken {
+  const value = Number(mention.value);
+  const percent = /^\s?(?:%|percent\b)/iu.test(text.slice(mention.end, mention.end + 9));
+  return taken(percent && isFraction(parameter) ? Number((value / 100).toPrecision(12)) : value, mention);
+}
+
+function isFraction({ schema, about, description, named }: Parameter): boolean {
+  if (schema.type === "integer" || /%|percent/iu.test(description)) return false;
+  return ![...named, ...about].some((word) => percents.has(word));
+}
 
 function isA(parameter: Parameter, role: ReadonlySet<string>): boolean {
   if (role === percents && [...parameter.about].some((word) => role.has(word))) return true;
@@ -54,20 +70,51 @@ function fits({ schema }: Parameter, value: number): boolean {
   return !(typeof minimum === "number" && value < minimum) && !(typeof maximum === "number" && value > maximum);
 }
 
-function rate(parameter: Parameter, { text }: Reading, { start, end }: Mention): number {
+/** How much the words around a number speak of a parameter; undefined if it does not fit. `telling` are the words of its name that tell it from others. */
+export function rateNumber(
+  parameter: Parameter,
+  { text, mentions }: Reading,
+  mention: Mention,
+  telling: ReadonlySet<string>,
+): number | undefined {
+  if (!Number.isFinite(Number(mention.value)) || !fits(parameter, Number(mention.value))) return undefined;
+  const { start, end } = mention;
   // Only what stands between this number and its neighbours speaks of it.
-  const before = (text.slice(0, start).split(/\d/).at(-1) ?? "").toLowerCase();
-  const after = (text.slice(end).split(/\d/)[0] ?? "").toLowerCase();
-  const near = [...words(before).slice(-3), ...words(after.split(/[,;]|\band\b/u)[0] ?? "").slice(0, 3)].map(stem);
-  const beforeNear = before.trimEnd();
-  let rating = near.some((word) => parameter.named.has(word)) ? 3 : 0;
-  if (near.some((word) => parameter.about.has(word))) rating += 1;
+  const numbers = mentions.filter(({ kind }) => kind === "number");
+  const from = Math.max(0, start - 80, ...numbers.filter((one) => one.end <= start).map((one) => one.end));
+  const to = Math.min(text.length, end + 60, ...numbers.filter((one) => one.start >= end).map((one) => one.start));
+  const before = text.slice(from, start).toLowerCase();
+  const after = text.slice(end, to).toLowerCase();
+  const left = content(before).reverse().slice(0, 5);
+  const right = content(after.split(/[,;]|\band\b/u)[0] ?? "").slice(0, 3);
+  const inDigits = /\d/u.test(text.slice(start, end));
+  let rating = beside(telling, left, right) + (inDigits ? 0.6 : 0);
+  const spoken = [...left.slice(0, 3), ...right.slice(0, 2)].filter((word) => parameter.about.has(word));
+  rating += Math.min(2, spoken.length);
+  // "Two numbers" are none of them.
+  if (!inDigits && rating < 1) return undefined;
   if (/^\s*(?:%|percent)/u.test(after) && isA(parameter, percents)) rating += 3;
-  if (isA(parameter, starts)) rating += /\b(?:from|at|after|starting|offset|line)\s*$/u.test(beforeNear) ? 3 : -2;
+  const lead = before.trimEnd();
+  if (isA(parameter, starts)) rating += /\b(?:from|at|after|starting|offset|line|between)\s*$/u.test(lead) ? 3 : -1;
+  if (isA(parameter, ends) && /\b(?:to|and|through|until|up to)\s*$/u.test(lead)) rating += 2;
   if (isA(parameter, limits)) {
-    if (/\b(?:first|top|most|to|limit|maximum|max|only|head|least)\s*$/u.test(beforeNear)) rating += 2;
+    if (/\b(?:first|top|most|to|limit|maximum|max|only|head|least)\s*$/u.test(lead)) rating += 2;
     if (/^\s*(?:lines?|results?|items?|entries|matches|rows)\b(?!\s+of\s+context)/u.test(after)) rating += 1;
-    if (/\b(?:line|offset)\s*$/u.test(beforeNear)) rating -= 3;
+    if (/\b(?:line|offset)\s*$/u.test(lead)) rating -= 3;
   }
+  if (isA(parameter, yearly)) rating += /^(?:1[5-9]|20)\d\d$/u.test(mention.value) ? 2 : -1;
   return rating;
+}
+
+function content(text: string): string[] {
+  return words(text)
+    .filter((word) => !stopWords.has(word))
+    .map(stem);
+}
+
+/** The words of a name beside a number: each counts, the nearest most. */
+function beside(telling: ReadonlySet<string>, left: readonly string[], right: readonly string[]): number {
+  const weight = (list: readonly string[], most: number) =>
+    list.reduce((sum, word, index) => (telling.has(word) ? sum + Math.max(1, most - index * 0.5) : sum), 0);
+  return Math.min(7, weight(left, 3) + weight(right.slice(0, 2), 3));
 }

@@ -1,3 +1,4 @@
+import { arithmeticIn, formulaIn } from "./formula.ts";
 import { kindOfQuoted, type Mention, type MentionKind } from "./mentions.ts";
 import type { ParameterKind } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
@@ -44,7 +45,7 @@ const takeRegex: Take = (parameter, reading, free) => {
   if (literal) return taken(literal.value, literal);
   const quotes = free.filter(({ kind }) => kind === "quoted");
   const quoted = quotes.find(({ value }) => !/^(?:path|glob|folder)$/u.test(kindOfQuoted(value) ?? "")) ?? quotes[0];
-  if (quoted) return taken(valid(quoted.value), quoted);
+  if (quoted) return taken(atEdge(quoted, reading.text) ?? valid(quoted.value), quoted);
   const said = saidPattern(reading);
   // Which file is longest, or how many lines there are: every line counts.
   if (reading.counts && (reading.extreme || /\blines?\b/iu.test(reading.text)) && !said) return taken("^");
@@ -67,6 +68,13 @@ function saidPattern({ text, mentions }: Reading): { readonly value: string; rea
   return files ? undefined : { value, start };
 }
 
+/** "Lines starting with …", "ending in …": the text at the edge of a line. */
+function atEdge({ value, start }: Mention, text: string): string | undefined {
+  const lead = text.slice(Math.max(0, start - 30), start);
+  if (/\b(?:start(?:s|ing)?|begin(?:s|ning)?) (?:with|in|by)\s*$/iu.test(lead)) return `^${escaped(value)}`;
+  return /\bend(?:s|ing)? (?:with|in|by|on)\s*$/iu.test(lead) ? `${escaped(value)}$` : undefined;
+}
+
 /** A regular expression that compiles, as it is; else the text itself. */
 function valid(pattern: string): string {
   try {
@@ -77,13 +85,13 @@ function valid(pattern: string): string {
   }
 }
 
-const takePath: Take = (_parameter, _reading, free) => {
-  return (
-    first(free, "path") ??
-    first(
-      free.filter(({ kind }) => kind !== "quoted"),
-      "folder",
-    )
+const takePath: Take = ({ about }, _reading, free) => {
+  const path = first(free, "path");
+  // What takes files alone gets no folder.
+  if (path || (about.has("fil") && !about.has("folder") && !about.has("directory"))) return path;
+  return first(
+    free.filter(({ kind }) => kind !== "quoted"),
+    "folder",
   );
 };
 
@@ -93,61 +101,25 @@ const takeFolder: Take = (_parameter, _reading, free) => {
   return found && { ...found, value: String(found.value).replace(/(?<=.)\/$/u, "") };
 };
 
-const currencies: { readonly [name: string]: string } = {
-  dollar: "USD",
-  euro: "EUR",
-  pound: "GBP",
-  yen: "JPY",
-  franc: "CHF",
-  rupee: "INR",
-  yuan: "CNY",
-};
-
-const takeAcronym: Take = (parameter, reading, free) => {
-  const word = directionOf(parameter.named);
-  const said = word && new RegExp(`\\b(?:${word})\\s+(\\p{Lu}{2,5})\\b`, "u").exec(reading.text);
-  const pointed =
-    said &&
-    free.find(
-      ({ kind, start }) => kind === "acronym" && start === said.index + said[0].length - (said[1] ?? "").length,
-    );
-  if (pointed) return taken(pointed.value, pointed);
-  const acronym = first(free, "acronym");
-  if (acronym) return acronym;
-  const spoken = [...reading.text.matchAll(/\b(dollar|euro|pound|yen|franc|rupee|yuan)s?\b/giu)];
-  const at = word
-    ? spoken.find(({ index }) => new RegExp(`\\b(?:${word})\\s+(?:the\\s+)?$`, "iu").test(reading.text.slice(0, index)))
-    : undefined;
-  const name = at ?? (word === "to|into|in" ? spoken.at(-1) : spoken[0]);
-  return name && taken(currencies[(name[1] ?? "").toLowerCase()] ?? "");
-};
-
-const takeId: Take = (_parameter, _reading, free) => {
-  const found = first(free, "id", "identifier", "number");
-  return (
-    found ??
-    first(
-      free.filter(({ kind, value }) => kind === "quoted" && !/\s/u.test(value)),
-      "quoted",
-    )
-  );
-};
-
 const takeExpression: Take = (_parameter, reading, free) => {
   const quoted = first(free, "quoted");
   if (quoted) return quoted;
-  const found = /[-+]?[\d(][\d\s.+*/^()%-]*[\d)]/u.exec(reading.text);
-  if (!found || !/[+*/^%-]/u.test(found[0])) return undefined;
-  return taken(found[0].trim(), ...within(free, found.index, found.index + found[0].length));
+  const found = formulaIn(reading.text);
+  if (!found) return undefined;
+  return taken(reading.text.slice(found.start, found.end), ...within(free, found.start, found.end));
 };
 
-/** Words of direction for parameters that are one end of something. */
-export function directionOf(name: ReadonlySet<string>): string | undefined {
-  if (["from", "sourc", "origin", "departur", "bas"].some((word) => name.has(word))) return "from";
-  if (["to", "target", "destin", "destination", "recipient", "arrival"].some((word) => name.has(word)))
-    return "to|into|in";
-  return undefined;
-}
+const codeWord = /\b(?:code|script|javascript|js|run|execute|eval|evaluate|snippet|expression)\b/iu;
+
+/** Code that stands there: between backticks before other quotes; else plain arithmetic. */
+const takeCode: Take = (_parameter, reading, free) => {
+  const quotes = free.filter(({ kind }) => kind === "quoted");
+  const ticked = quotes.find(({ start, value }) => /[`\uE000]/u.test(reading.text[start] ?? "") && value !== "");
+  const quoted = ticked ?? (codeWord.test(reading.text) ? quotes[0] : undefined);
+  if (quoted) return taken(quoted.value, quoted);
+  const sum = arithmeticIn(reading.text);
+  return sum && taken(reading.text.slice(sum.start, sum.end), ...within(free, sum.start, sum.end));
+};
 
 const only =
   (...kinds: readonly MentionKind[]): Take =>
@@ -162,9 +134,6 @@ export const stringTakes: { readonly [K in ParameterKind]?: Take } = {
   folder: takeFolder,
   url: only("url"),
   email: only("email"),
-  date: only("date"),
-  time: only("time", "date"),
-  id: takeId,
-  acronym: takeAcronym,
   expression: takeExpression,
+  code: takeCode,
 };

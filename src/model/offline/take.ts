@@ -4,7 +4,12 @@ import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
 
 /** A value for a parameter, and the mentions that it was made of. */
-export type Taken = { readonly value: Json; readonly used: readonly Mention[] };
+export type Taken = {
+  readonly value: Json;
+  readonly used: readonly Mention[];
+  /** Plain words, for want of anything better. */
+  readonly guess?: boolean;
+};
 
 /** Finds a value for a parameter in a clause; `free` are the mentions that no other parameter has taken. */
 export type Take = (parameter: Parameter, reading: Reading, free: readonly Mention[]) => Taken | undefined;

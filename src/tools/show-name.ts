@@ -5,6 +5,8 @@ const unsafe = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** A file name as one visible line: line breaks, control characters and marks that change the reading direction are written as escapes. */
 export function showName(name: string): string {
+  // Most names are plain, and this is asked of every name in a tree.
+  if (/^[ -~]*$/.test(name)) return name;
   return name.replace(unsafe, (char) => {
     const code = char.charCodeAt(0);
     if (char === "\n") return "\\n";

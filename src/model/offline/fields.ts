@@ -34,7 +34,7 @@ export type Owner = {
 
 // Who takes first: kinds that can be told apart for certain, then the ones that take what is left.
 const order: readonly ParameterKind[] =
-  "enum boolean glob regex url email code path folder expression object list date time acronym number id name text".split(
+  "enum boolean glob regex url email code command path folder expression object list date time acronym number id name text".split(
     " ",
   ) as ParameterKind[];
 

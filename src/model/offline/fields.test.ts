@@ -71,6 +71,26 @@ describe("what is said for a tool", () => {
   });
 });
 
+describe("a tool with one edit or a list of them", () => {
+  const old_string = { type: "string", description: "The text to replace." };
+  const new_string = { type: "string", description: "The text to put in its place." };
+  const edit = { old_string, new_string, replace_all: { type: "boolean", description: "Replace every place." } };
+  const list = { type: "array", items: { type: "object", properties: edit, required: ["old_string", "new_string"] } };
+  const either = [declare("edit_file", "Replaces text in a file.", { path, ...edit, edits: list }, ["path"])];
+  const pair = { old_string: "a", new_string: "b" };
+  test.each<[string, readonly string[]]>([
+    ['in x.ts replace "a" with "b"', [call("edit_file", { path: "x.ts", edits: [pair] })]],
+    [
+      'in x.ts replace all "a" with "b"',
+      [call("edit_file", { path: "x.ts", edits: [{ ...pair, replace_all: true }] })],
+    ],
+    ["edit x.ts", []],
+    ["update x.ts, please", []],
+  ])("%j", async (request, expected) => {
+    expect((await converse(request, undefined, { tools: either })).calls).toEqual(expected);
+  });
+});
+
 describe("nothing is changed or run on a guess", () => {
   test.each([
     "write a poem to a.txt",

@@ -22,39 +22,42 @@ const declare = (
   required: readonly string[],
 ): ToolDeclaration => ({ name, description, parameters: { type: "object", properties, required } });
 
+const edit = {
+  old_string: text("The text to replace, exactly as in the file and with enough around it to be there only once."),
+  new_string: text("The text to put in its place."),
+  replace_all: { type: "boolean", description: "Replace every place where old_string is. Default false." },
+};
+
 const writers: readonly ToolDeclaration[] = [
   declare(
     "write_file",
-    "Writes a text file of the workspace; makes its folders, replaces what it held.",
+    "Writes a whole text file of the workspace: makes a new one, with the folders on the way, or replaces one that you have read before. To change a part of a file use edit_file.",
     { path: text("Path of the file, relative to the workspace."), content: text("The whole text of the file.") },
     ["path", "content"],
   ),
   declare(
     "edit_file",
-    "Changes a text file of the workspace: replaces exact and unique pieces of its text.",
+    "Replaces text in a file of the workspace: old_string, which must be there exactly once, by new_string. Give one edit, or several as a list, which are applied in order, all or none.",
     {
       path: text("Path of the file, relative to the workspace."),
+      ...edit,
       edits: {
         type: "array",
-        description: "What to replace, all at once.",
-        items: {
-          type: "object",
-          properties: {
-            old_string: text("Text that stands in the file exactly once."),
-            new_string: text("Text to put in its place."),
-          },
-          required: ["old_string", "new_string"],
-        },
+        description: "Several edits, instead of old_string and new_string.",
+        items: { type: "object", properties: edit, required: ["old_string", "new_string"] },
       },
     },
-    ["path", "edits"],
+    ["path"],
   ),
-  declare(
-    "run_code",
-    "Runs JavaScript in a sandbox without network and files and returns the value of its last expression.",
-    { code: text("JavaScript source.") },
-    ["code"],
-  ),
+  {
+    ...declare(
+      "run_code",
+      "Runs JavaScript to compute something. The result is what console.log printed, then the value of the last expression (or of a top-level return) as JSON; top-level await works. Plain ECMAScript: no network, files, modules, timers or Node APIs, and nothing is kept between calls. At most 10 seconds and 64 MB.",
+      { code: text("JavaScript source code.") },
+      ["code"],
+    ),
+    readOnly: true,
+  },
 ];
 
 const own: readonly ToolDeclaration[] = [
@@ -165,7 +168,11 @@ const own: readonly ToolDeclaration[] = [
   ),
 ];
 
-export const declarations: readonly ToolDeclaration[] = [...readers, ...writers, ...own];
+export const declarations: readonly ToolDeclaration[] = [
+  ...readers.map((tool) => ({ ...tool, readOnly: true })),
+  ...writers,
+  ...own,
+];
 
 /** Those that change something outside. */
 export const writing: ReadonlySet<string> = new Set([

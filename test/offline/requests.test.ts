@@ -3,7 +3,7 @@ import { judge } from "./judge.ts";
 import { judging, tuning } from "./requests.ts";
 
 /** What was reached on the half that nothing was tuned on; it does not get worse. */
-const reached = 39;
+const reached = 40;
 
 const [judged, tuned] = [await judge(judging), await judge(tuning)];
 

@@ -17,12 +17,15 @@ import { numberFor } from "./take-number.ts";
 export function sameAgain(first: Call, before: Reading, reading: Reading): Call | undefined {
   const { profile, filling } = first;
   const found = fill(profile, reading, nothing);
-  const matched = alike(first, before, reading);
+  const used = new Set<Mention>();
+  const matched = alike(first, before, reading, used);
   // Listed values and lists are told by their own words; the rest by how alike they stand.
   const plain = profile.parameters.filter((one) => Object.hasOwn(found.values, one.name));
   const values: { [name: string]: Json } = {};
   for (const parameter of plain) {
     const own = !filling.sources.has(parameter) || !Object.hasOwn(filling.values, parameter.name);
+    const source = found.sources.get(parameter);
+    if (source && used.has(source)) continue;
     if (matched.size < filling.sources.size || own) values[parameter.name] = found.values[parameter.name] as Json;
   }
   for (const [parameter, value] of matched) values[parameter.name] = value;
@@ -43,7 +46,7 @@ export function sameAgain(first: Call, before: Reading, reading: Reading): Call 
 }
 
 /** Which value stands where one of the call before stood: of the same kind, between the same words. */
-function alike({ filling }: Call, before: Reading, reading: Reading): ReadonlyMap<Parameter, Json> {
+function alike({ filling }: Call, before: Reading, reading: Reading, used: Set<Mention>): ReadonlyMap<Parameter, Json> {
   const mentions = reading.mentions.filter(({ kind }) => kind !== "list" && kind !== "code");
   const sources = [...filling.sources].filter(([{ kind }]) => kind !== "enum" && kind !== "boolean" && kind !== "list");
   const pairs = mentions.flatMap((mention, index) =>
@@ -59,7 +62,6 @@ function alike({ filling }: Call, before: Reading, reading: Reading): ReadonlyMa
     }),
   );
   const result = new Map<Parameter, Json>();
-  const used = new Set<Mention>();
   for (const { parameter, mention, rating } of pairs.sort((a, b) => b.rating - a.rating)) {
     if (result.has(parameter) || used.has(mention) || (rating < 2 && mentions.length > 1)) continue;
     used.add(mention);

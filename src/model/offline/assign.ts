@@ -62,7 +62,7 @@ export function assign(
   for (const { parameter, mention, rating } of ranked) {
     if (result.has(parameter) || within(used, mention.start, mention.end).length > 0) continue;
     const found =
-      parameter.kind === "number" ? numberFor(parameter, reading, mention) : textFor(parameter, mention, free);
+      parameter.kind === "number" ? numberFor(parameter, reading, mention) : textFor(parameter, mention, free, reading);
     result.set(parameter, mention.kind === "phrase" && rating < sure ? { ...found, guess: true } : found);
     used.push(mention, ...found.used);
   }
@@ -83,12 +83,14 @@ function inRegions(free: readonly Mention[], open: readonly Parameter[]): readon
 }
 
 /** A name of a place may go on behind a comma: "Denver, Colorado". */
-function textFor(parameter: Parameter, mention: Mention, free: readonly Mention[]): Taken {
+function textFor(parameter: Parameter, mention: Mention, free: readonly Mention[], { text }: Reading): Taken {
   const { place, regional } = rolesOf(parameter);
   if (parameter.kind === "date") return taken(dateFor(mention.value, parameter.description), mention);
   if (!place || !regional || mention.kind !== "name") return taken(mention.value, mention);
   const next = free.find((one) => one.start === mention.end + 2 && (one.kind === "name" || one.kind === "acronym"));
-  const third = next && free.some((one) => one.kind === "name" && one.start > next.end && one.start < next.end + 7);
+  // One more behind it, and it is a list of names.
+  const third =
+    next && free.some((one) => one.kind === "name" && /^,? (?:and |or )?$/u.test(text.slice(next.end, one.start)));
   return next && !third ? taken(`${mention.value}, ${next.value}`, mention, next) : taken(mention.value, mention);
 }
 

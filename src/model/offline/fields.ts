@@ -2,7 +2,7 @@ import type { Json } from "../../message/json.ts";
 import { tokens } from "../../ranker/tokens.ts";
 import { assign } from "./assign.ts";
 import type { Mention } from "./mentions.ts";
-import type { Parameter, ParameterKind } from "./parameters.ts";
+import { asObject, type Parameter, type ParameterKind } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
 import type { Taken } from "./take.ts";
 import { takeBoolean, takeOption } from "./take-choice.ts";
@@ -34,7 +34,7 @@ export type Owner = {
 
 // Who takes first: kinds that can be told apart for certain, then the ones that take what is left.
 const order: readonly ParameterKind[] =
-  "enum boolean glob regex url email code path folder expression object list date time acronym number id name text".split(
+  "enum boolean glob regex url email code command path folder expression object list date time acronym number id name text".split(
     " ",
   ) as ParameterKind[];
 
@@ -71,7 +71,16 @@ export function fieldsOf(
     set(parameter, pointed === undefined ? found : { value: pointed, used: [] });
   }
   for (const [parameter, found] of assign(open(), parameters, reading, free(), known)) set(parameter, found);
+  for (const inner of parameters) if (values.has(inner) && doubled(inner, values)) values.delete(inner);
   return { values, used, sources, guessed, known };
+}
+
+/** The same is said inside of another value already: one edit by itself, or a list of edits. */
+function doubled(inner: Parameter, values: ReadonlyMap<Parameter, Json>): boolean {
+  return [...values].some(([outer, value]) => {
+    if (outer === inner || (outer.kind !== "list" && outer.kind !== "object")) return false;
+    return [value].flat().some((one) => Object.hasOwn(asObject(one as Json), inner.name));
+  });
 }
 
 function takeOf(parameter: Parameter, reading: Reading, free: readonly Mention[], owner: Owner): Taken | undefined {

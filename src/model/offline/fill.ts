@@ -60,8 +60,21 @@ export function fill(profile: Profile, reading: Reading, feed: Feed): Filling {
     rows,
     found: found.values.size - found.guessed.length,
     words: new Set([...values.values()].flatMap((value) => (typeof value === "string" ? tokens(value) : []))),
-    missing: profile.parameters.filter((one) => one.required && !values.has(one)).map(({ name }) => name),
+    missing: [
+      ...profile.parameters.filter((one) => one.required && !values.has(one)).map(({ name }) => name),
+      ...unsaid(profile, values),
+    ],
     guessed: found.guessed,
     fed,
   };
+}
+
+const targets: ReadonlySet<string> = new Set(["path", "folder", "id"]);
+
+/** To change something takes more than the name of it, also where the schema has the rest as alternatives. */
+function unsaid({ writes, families, parameters }: Profile, values: ReadonlyMap<Parameter, Json>): readonly string[] {
+  if (!writes || !families.has("change") || [...values.keys()].some(({ kind }) => !targets.has(kind))) return [];
+  return parameters
+    .filter((one) => !one.required && !targets.has(one.kind) && one.kind !== "boolean")
+    .map(({ name }) => name);
 }

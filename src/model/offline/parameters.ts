@@ -22,6 +22,7 @@ export type ParameterKind =
   | "acronym"
   | "expression"
   | "code"
+  | "command"
   | "name"
   | "text";
 
@@ -154,13 +155,14 @@ const kinds: readonly Rule[] = [
       has(name, "folder", "dir", "directory", "cwd") ||
       (has(name, "path", "root") && has(about, "folder", "directory") && !has(about, "file")),
   },
+  { kind: "command", test: (name) => has(name, "command", "cmd", "shell") },
   {
     kind: "code",
     test: (name, about) =>
       has(name, "code", "script", "source") && has(about, "javascript", "typescript", "python", "code", "sandbox"),
   },
   { kind: "path", test: (name) => has(name, "path", "file", "filename", "filepath") },
-  { kind: "date", test: (name) => has(name, "date", "day") },
+  { kind: "date", test: (name, about) => has(name, "date", "day") || (has(about, "yyyy") && has(about, "mm")) },
   {
     kind: "time",
     test: (name, about) => has(name, "time") || (has(about, "hh") && has(about, "mm") && !has(about, "yyyy")),

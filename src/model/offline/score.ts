@@ -80,7 +80,9 @@ export function nearness(profile: Profile, reading: Reading): number {
  */
 export function allowed(profile: Profile, reading: Reading): boolean {
   const called = namesTool(profile.tool.name, reading.text);
-  if (!profile.writes) return called || !reading.writes;
+  const verb = [...reading.families].some((family) => profile.families.has(family));
+  // What its author calls harmless may be run; what only sounds so is nothing for a clause that asks for a change.
+  if (!profile.writes) return called || !reading.writes || (profile.tool.readOnly === true && verb);
   if (/\b(?:if|unless)\b/iu.test(reading.text)) return false;
   if (asksOnly.test(reading.text) && !reading.arithmetic) return false;
   if (called) return true;

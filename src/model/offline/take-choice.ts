@@ -1,7 +1,7 @@
 import type { Json } from "../../message/json.ts";
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
-import { stopWords, synonyms } from "./lexicon.ts";
+import { synonyms } from "./lexicon.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
 import { mayHold, spelled, type Take, taken, within } from "./take.ts";
@@ -54,7 +54,9 @@ const offWords = /\b(?:off|disable[ds]?|deactivate|false|no)\b/iu;
 const switches = new Set(["on", "enabl", "activ", "state", "power", "stat"]);
 
 // Words of names that say nothing of what is switched.
-const generic = new Set("only enabl includ flag show want has is with allow requir use mark status".split(" "));
+const generic = new Set(
+  "only the a an of to enabl includ flag show want has is with allow requir use mark status".split(" "),
+);
 
 /** True or false, if the clause says the parameter's name, with or without a "not" before it. */
 export const takeBoolean: Take = (parameter, reading) => {
@@ -66,7 +68,7 @@ export const takeBoolean: Take = (parameter, reading) => {
   const said = words(reading.text)
     .flatMap((word) => [word, ...words(synonyms[word] ?? "")])
     .map(stem);
-  const telling = [...parameter.named].filter((word) => !generic.has(word) && !stopWords.has(word));
+  const telling = [...parameter.named].filter((word) => !generic.has(word));
   const asked = telling.length > 0 ? telling : [...parameter.named];
   if (!asked.every((word) => said.includes(word))) return undefined;
   const negated = new RegExp(`\\b(?:not|no|without|don['’]t|never)\\s+(?:\\w+\\s+)?${spelled(parameter.name)}`, "iu");

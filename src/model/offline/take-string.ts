@@ -109,16 +109,22 @@ const takeExpression: Take = (_parameter, reading, free) => {
   return taken(reading.text.slice(found.start, found.end), ...within(free, found.start, found.end));
 };
 
-const codeWord = /\b(?:code|script|javascript|js|run|execute|eval|evaluate|snippet|expression)\b/iu;
+const announced = /\b(?:code|script|javascript|js|run|execute|eval|evaluate|snippet|expression|command)\s*:?\s*$/iu;
 
-/** Code that stands there: between backticks before other quotes; else plain arithmetic. */
-const takeCode: Take = (_parameter, reading, free) => {
-  const quotes = free.filter(({ kind }) => kind === "quoted");
-  const ticked = quotes.find(({ start, value }) => /[`\uE000]/u.test(reading.text[start] ?? "") && value !== "");
-  const quoted = ticked ?? (codeWord.test(reading.text) ? quotes[0] : undefined);
-  if (quoted) return taken(quoted.value, quoted);
-  const sum = arithmeticIn(reading.text);
-  return sum && taken(reading.text.slice(sum.start, sum.end), ...within(free, sum.start, sum.end));
+/** What is given to be run: between backticks, or in other quotes behind a word that says so. */
+const takeCommand: Take = (_parameter, { text }, free) => {
+  const quotes = free.filter(({ kind, value }) => kind === "quoted" && value !== "");
+  const quoted =
+    quotes.find(({ start }) => /[`\uE000]/u.test(text[start] ?? "")) ??
+    quotes.find(({ start }) => announced.test(text.slice(Math.max(0, start - 20), start)));
+  return quoted && taken(quoted.value, quoted);
+};
+
+/** Such code, else plain arithmetic. */
+const takeCode: Take = (parameter, reading, free) => {
+  const given = takeCommand(parameter, reading, free);
+  const sum = given ? undefined : arithmeticIn(reading.text);
+  return sum ? taken(reading.text.slice(sum.start, sum.end), ...within(free, sum.start, sum.end)) : given;
 };
 
 const only =
@@ -136,4 +142,5 @@ export const stringTakes: { readonly [K in ParameterKind]?: Take } = {
   email: only("email"),
   expression: takeExpression,
   code: takeCode,
+  command: takeCommand,
 };

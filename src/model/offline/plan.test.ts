@@ -76,6 +76,29 @@ describe("several steps", () => {
     expect(calls).toEqual([call("last_order", { customer: "Miller" }), call("order_status", { order_id: "C-7" })]);
   });
 
+  test("the result of code is written where the request says", async () => {
+    const tool = (name: string, description: string, ...names: readonly string[]) => ({
+      name,
+      description,
+      parameters: {
+        type: "object",
+        properties: Object.fromEntries(
+          names.map((one) => [one, { type: "string", description: "JavaScript or a path" }]),
+        ),
+        required: names,
+      },
+    });
+    const tools = [
+      tool("run_code", "Runs JavaScript.", "code"),
+      tool("write_file", "Writes a file.", "path", "content"),
+    ];
+    const { calls } = await converse("Run `6 * 7` and write the result to out.txt", () => "42\n", { tools });
+    expect(calls).toEqual([
+      call("run_code", { code: "6 * 7" }),
+      call("write_file", { path: "out.txt", content: "42" }),
+    ]);
+  });
+
   test("nothing is passed on from a step that found nothing, and the report says so", async () => {
     const { calls, text } = await converse(
       'Search for "nope" in src; then read the first match',

@@ -37,6 +37,7 @@ const least = /\b(?:shortest|smallest|fewest|least)\b/iu;
 const many = /\b(?:them|those|these|each(?: one| file| of)?|every one|all of (?:them|these|those))\b/iu;
 const one =
   /\b(?:it|its|(?:this|that|the|same|found) (?:same |found )?(?:file|folder|directory|one|result|match|entry|hit)|the (?:first|second|third|last|longest|largest|biggest|shortest|smallest)(?: (?:of them|one|file|result|match|entry|hit))(?! lines?))\b/iu;
+const result = /\b(?:the|its|that) (?:result|output|outcome|answer)\b/iu;
 const oneThing = /\b(?:it|its)\b/iu;
 
 const asVerb = spelling(verbStems);
@@ -84,7 +85,11 @@ export function readingOf(clause: Clause): Reading {
   // "List what it exports": such a list is found by searching the text.
   const code = mentions.some(({ kind }) => kind === "code");
   if (code && (families.delete("list") || families.delete("find") || counts)) families.add("search");
-  const points = many.test(plain) ? "many" : (one.test(plain) && !measures) || oneThing.test(plain) ? "one" : undefined;
+  const points = many.test(plain)
+    ? "many"
+    : ((one.test(plain) || result.test(plain)) && !measures) || oneThing.test(plain)
+      ? "one"
+      : undefined;
   const content = said.filter((word) => !stopWords.has(word) && !misleading(word, asked, code));
   return {
     clause,

@@ -1,6 +1,6 @@
 import type { Json } from "../../message/json.ts";
 import type { Feed } from "./fill.ts";
-import { fieldOf, type Item, itemsOf } from "./found.ts";
+import { fieldOf, type Item, itemsOf, resultText } from "./found.ts";
 import type { Done } from "./history.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
@@ -14,6 +14,9 @@ const ordinals: readonly (readonly [RegExp, number])[] = [
   [/\blast\b/iu, -1],
 ];
 
+/** "Write the result to out.txt" means all of it. */
+const wholeResult = /\b(?:the|its|that) (?:result|output|outcome|answer)\b(?! (?:is|of)\b)/iu;
+
 /** What the steps before a clause offer to its parameters. Failed steps offer nothing. */
 export function feedOf(reading: Reading, steps: readonly Step[]): Feed {
   const usable = steps.filter(({ done }) => !done.result.isError);
@@ -21,6 +24,7 @@ export function feedOf(reading: Reading, steps: readonly Step[]): Feed {
     const last = usable.at(-1);
     if (!last) return undefined;
     if (parameter.kind === "path" || parameter.kind === "folder") return pathFor(parameter, reading, usable);
+    if (parameter.kind === "text" && wholeResult.test(reading.text)) return resultText(last.done.result).trim();
     return typed(parameter, fieldOf(last.done.result, parameter.name));
   };
 }

@@ -3,18 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type AgentEvent, createRuntime, type Model, type Run, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
 import { call, logged, microtasks, picks, sleep, until } from "./play.fixture.ts";
-import { checkReader, digits, streaming } from "./reading.fixture.ts";
-
-/** Reads with pauses: this many microtasks before each event, by turns. */
-async function readSlowly(run: Run, pauses: readonly number[], before = 0): Promise<AgentEvent[]> {
-  await microtasks(before);
-  const events: AgentEvent[] = [];
-  for await (const event of run) {
-    events.push(event);
-    await microtasks(pauses[events.length % pauses.length] ?? 0);
-  }
-  return events;
-}
+import { checkReader, digits, readSlowly, streaming } from "./reading.fixture.ts";
 
 /** What a reader that lags or comes late still gets: each message and each call of the root once, and the end. */
 function checkWhole(events: readonly AgentEvent[], run: Run, messages: readonly unknown[]): void {

@@ -4,7 +4,7 @@ import { type AgentEvent, createRuntime, exec, type Model, type ModelEvent, meth
 import { callsOf, textOf } from "../../src/message/message.ts";
 import { acting, promptOf, roundsOf } from "../agents/agents.fixture.ts";
 import { microtasks, picks, read, sleep, tokens, until } from "./play.fixture.ts";
-import { brief, checkRuns, digits, streaming } from "./reading.fixture.ts";
+import { brief, checkRuns, digits, readSlowly, streaming } from "./reading.fixture.ts";
 
 /** A model that streams its text one character at a time, with pauses of so many microtasks, and calls tools first. */
 function tree(deltas: number, pauses: readonly number[]): Model {
@@ -46,17 +46,6 @@ const fan = (legs: number) =>
     },
   });
 
-/** Reads from so many microtasks on, with pauses of so many before each event, by turns. */
-async function readSlowly(run: AsyncIterable<AgentEvent>, before: number, pauses: readonly number[]) {
-  await microtasks(before);
-  const events: AgentEvent[] = [];
-  for await (const event of run) {
-    events.push(event);
-    await microtasks(pauses[events.length % pauses.length] ?? 0);
-  }
-  return events;
-}
-
 const pauses = fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 1, maxLength: 4 });
 
 describe("readers of runs inside runs", () => {
@@ -70,7 +59,7 @@ describe("readers of runs inside runs", () => {
         async (legs, deltas, speed, readers) => {
           const runtime = createRuntime({ model: tree(deltas, speed) });
           const run = runtime.run("root", { tools: [fan(legs), picked] });
-          const all = await Promise.all(readers.map(([before, slow]) => readSlowly(run, before, slow)));
+          const all = await Promise.all(readers.map(([before, slow]) => readSlowly(run, slow, before)));
           await run.result;
           for (const events of all) checkRuns(events, run.id);
         },
@@ -92,7 +81,7 @@ describe("readers of runs inside runs", () => {
             return Promise.all([picked(), runtime.exec("root", { tools: [fan(2), picked] }), watched.run().result]);
           });
           const handle = go.run();
-          const all = await Promise.all(readers.map(([before, slow]) => readSlowly(handle, before, slow)));
+          const all = await Promise.all(readers.map(([before, slow]) => readSlowly(handle, slow, before)));
           for (const events of all) checkRuns(events, handle.id);
         },
       ),

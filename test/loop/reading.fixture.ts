@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { AgentEvent, Model, ModelEvent } from "../../src/core.ts";
 import { textOf } from "../../src/message/message.ts";
-import { tokens } from "./play.fixture.ts";
+import { microtasks, tokens } from "./play.fixture.ts";
 
 /** An event in a word or two. */
 export const brief = (event: AgentEvent): string => {
@@ -146,4 +146,19 @@ function checkPiece(run: Told, event: AgentEvent, at: string): void {
       expect([run.message, ...run.calls], at).toEqual([undefined]);
       run.ended = true;
   }
+}
+
+/** Reads from so many microtasks on, with pauses of so many before each event, by turns. */
+export async function readSlowly(
+  run: AsyncIterable<AgentEvent>,
+  pauses: readonly number[],
+  before = 0,
+): Promise<AgentEvent[]> {
+  await microtasks(before);
+  const events: AgentEvent[] = [];
+  for await (const event of run) {
+    events.push(event);
+    await microtasks(pauses[events.length % pauses.length] ?? 0);
+  }
+  return events;
 }

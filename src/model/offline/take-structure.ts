@@ -13,14 +13,16 @@ import { first, stringTakes } from "./take-string.ts";
 const deepest = 4;
 const longest = 50;
 
-/** A list: one that stands there as in code, else every mention that would do for one item. */
-export function takeList(
+type Take = (
   parameter: Parameter,
   reading: Reading,
   free: readonly Mention[],
   owner: Owner,
-  depth = 0,
-): Taken | undefined {
+  depth?: number,
+) => Taken | undefined;
+
+/** A list: one that stands there as in code, else every mention that would do for one item. */
+export const takeList: Take = (parameter, reading, free, owner, depth = 0) => {
   const item = itemOf(parameter);
   const literal = bestLiteral(parameter, item, reading, free);
   if (literal) return literal;
@@ -114,13 +116,7 @@ function listOfObjects(
 }
 
 /** An object, if the clause says all of its fields that have to be there. */
-export function takeObject(
-  parameter: Parameter,
-  reading: Reading,
-  free: readonly Mention[],
-  owner: Owner,
-  depth = 0,
-): Taken | undefined {
+export const takeObject: Take = (parameter, reading, free, owner, depth = 0) => {
   const parameters = parametersOf(parameter.schema);
   if (depth > deepest || parameters.length === 0) return undefined;
   const { values, used } = fieldsOf(parameters, reading, free, { vocabulary: owner.vocabulary });

@@ -10,12 +10,32 @@ import { wantedText } from "./wanted.ts";
 
 export const isCalm = (s: Story) => !abortInTime(s) && !deadlineInTime(s);
 
-/** The abort came while the inbox was open and no outcome was known: when the loop closes the inbox, it knows one. */
-export const abortInTime = (s: Story) => s.abortAt < s.closingAt;
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * When the outcome was known: when the loop closes the inbox. But a function that was picked runs behind that, and the
+ * outcome comes with its record, unless it was interrupted.
+ */
+export function knownAt(s: Story): number {
+  if (s.decisionAt < never) return s.signalAt < s.decidedAt ? never : s.decidedAt;
+  return mayDecide(s) ? never : s.closingAt;
+}
+
+/** The last reply picked a function, so that the run is not over with the end of the inbox. */
+export function mayDecide(s: Story): boolean {
+  const last = lastOf(s);
+  return last !== undefined && picks(last) && decides(s, last);
+}
+
+/** The abort came while no outcome was known. */
+export const abortInTime = (s: Story) => s.abortAt < knownAt(s);
 
 /** Where the first record behind the deadline stands, if it comes in time. */
-export const firstLateAt = (s: Story) => (s.lateAt < s.closingAt ? s.lateAt : Number.POSITIVE_INFINITY);
-export const deadlineInTime = (s: Story) => firstLateAt(s) < s.closingAt;
+export function firstLateAt(s: Story): number {
+  const lateAt = mayDecide(s) ? Math.min(s.lateAt, s.lateCloseAt) : s.lateAt;
+  return lateAt < knownAt(s) ? lateAt : never;
+}
+export const deadlineInTime = (s: Story) => firstLateAt(s) < never;
 
 type Ending = "clean" | "length" | "refusal" | "error" | "pause";
 
@@ -191,14 +211,44 @@ export function isReaskDue(s: Story, turn: Turn): boolean {
 export function decides(s: Story, turn: Turn): boolean {
   const text = turn.reply ? textOf(turn.reply) : "";
   if (text !== "signed") return text === wantedText || text === "pick";
-  return approvalOf(s, turn)?.letter !== "no" && approvalOf(s, turn)?.letter !== "throws";
+  const letter = approvalOf(s, turn)?.letter ?? "yes";
+  return !denies(letter) && letter !== "spoils" && !pickWaitedOut(s, turn);
 }
+
+/** The reply picks a function. */
+export const picks = (turn: Turn) => turn.letter === "pick" || turn.letter === "signed";
 
 /** What was said about the function that this reply picked. */
 export function approvalOf(s: Story, turn: Turn) {
   const asked = s.log.slice(turn.from, turn.to).findLast((entry) => entry.type === "approve" && isDecision(entry));
   return asked?.type === "approve" ? asked : undefined;
 }
+
+/** The approver refuses the call; one that throws does too. */
+export const denies = (letter: string | undefined) => letter === "no" || letter === "throws" || letter === "wordless";
+
+/** A question to a person about one call: the waits for its answer, and whether its time was over. */
+type Question = { readonly id: string | undefined; readonly waits: Look[]; waitedOut: boolean };
+
+/** The questions of a turn, one after the other. */
+export function questionsOf(s: Story, turn: Turn): readonly Question[] {
+  const waits = waitsOf(turn);
+  if (waits.length === 0) return [];
+  const ids = s.log.slice(turn.from, turn.to).flatMap((entry) => (entry.type === "approve" ? [entry.callId] : []));
+  const questions: Question[] = [];
+  let answered = true;
+  for (const wait of waits) {
+    if (answered) questions.push({ id: ids[questions.length], waits: [], waitedOut: false });
+    const question = questions.at(-1) as Question;
+    question.waits.push(wait);
+    question.waitedOut = wait.impatient;
+    answered = wait.impatient || (question.id !== undefined && wait.answers.includes(question.id));
+  }
+  return questions;
+}
+
+/** The time was over in which somebody had to say yes to the function that this reply picked. */
+export const pickWaitedOut = (s: Story, turn: Turn) => questionsOf(s, turn).some(({ waitedOut }) => waitedOut);
 
 /** The start of the function that this reply picked. */
 export function pickedBy(s: Story, turn: Turn) {
@@ -230,7 +280,7 @@ export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
   const what = kind(turn);
   const looked = takenIn(turn.looks.filter(({ op }) => op !== "close"));
   const excuses: { readonly [row: string]: boolean } = {
-    "row 2": !isCalm(s) && Math.min(s.abortAt, firstLateAt(s)) < turn.to,
+    "row 2": !isCalm(s) && Math.min(s.signalAt, firstLateAt(s)) < turn.to,
     "row 3": what === "failed",
     "row 4": what === "closing",
     "row 5: cut": what === "dead calls" && ending(turn) === "length",
@@ -238,7 +288,7 @@ export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
     "row 7: message": looked.some(({ kind }) => kind === "now"),
     "row 7: calls": callsUsedUp(s, turn.to),
     "row 7: tokens": tokensUsedUp(s, turn),
-    "row 8: denied": ["no", "throws"].includes(call.approval?.letter ?? "") || waitedOut(s, turn, call),
+    "row 8: denied": denies(call.approval?.letter) || waitedOut(s, turn, call),
     "row 8: spoilt": call.approval?.letter === "spoils",
     "row 9: problem": hasProblem(turn, call),
     "row 9: stuck": options.stuck !== false && failuresBefore(s, turn, call) >= 2,
@@ -261,8 +311,8 @@ export const reasons: { readonly [row: string]: RegExp } = {
 };
 
 /** The time in which the approval had to come was over. */
-export const waitedOut = ({ log }: Story, { from }: Turn, { approval }: Call) =>
-  approval !== undefined && log.some((entry, at) => entry.type === "patience" && at > from && at < approval.endAt);
+export const waitedOut = (s: Story, turn: Turn, call: Call) =>
+  call.approval !== undefined && questionsOf(s, turn).some(({ id, waitedOut }) => waitedOut && id === call.id);
 
 /** Preparing the call has found something wrong. */
 export const hasProblem = (turn: Turn, call: Call) =>

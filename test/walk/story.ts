@@ -21,6 +21,10 @@ export type Look = {
   readonly control: boolean;
   readonly closed: boolean;
   readonly late: boolean;
+  /** For one that waits: when that would end by itself, the calls that it gave answers about, and whether its time was over. */
+  readonly until: number | undefined;
+  readonly answers: readonly string[];
+  readonly impatient: boolean;
 };
 
 /** A call of a recorded reply, and what became of it. */
@@ -95,11 +99,20 @@ export type Story = {
   readonly closingAt: number;
   readonly closedAt: number;
   readonly abortAt: number;
+  /** How the run ends behind that. */
+  readonly abortedAs: "aborted" | "timeout";
+  /** When the signal fired: with the abort, or with the deadline. */
+  readonly signalAt: number;
   readonly deadlineAt: number;
   /** When the host failed. */
   readonly faultAt: number;
   /** The first record behind the deadline, but for the one that closes the inbox: that knows its outcome already. */
   readonly lateAt: number;
+  /** The record that closes the inbox, if that is behind the deadline. */
+  readonly lateCloseAt: number;
+  /** When the step of a picked function began and ended. */
+  readonly decisionAt: number;
+  readonly decidedAt: number;
   /** When the runs inside of tools had ended, and what they used. */
   readonly inside: readonly { readonly endAt: number; readonly tokens: number }[];
   /** When calls began, in order; a picked function is no call of a batch. */
@@ -204,6 +217,10 @@ export function tell(trace: Trace): Story {
   });
 
   const closedAt = at("closed");
+  const closed = log[closedAt];
+  const abort = log[at("abort")];
+  const deadline = log[at("deadline")];
+  const decision = log[at("decision")];
   return {
     trace,
     log,
@@ -216,9 +233,14 @@ export function tell(trace: Trace): Story {
     closingAt: Math.min(closedAt, at("enter close")),
     closedAt,
     abortAt: at("abort"),
+    abortedAs: abort?.type === "abort" ? abort.as : "aborted",
+    signalAt: deadline?.type === "deadline" && deadline.signal ? at("deadline") : at("abort"),
     deadlineAt: at("deadline"),
     faultAt: at("fault"),
     lateAt: at("late"),
+    lateCloseAt: closed?.type === "done" && closed.late ? closedAt : never,
+    decisionAt: at("decision"),
+    decidedAt: (decision?.type === "enter" ? doneAt[decision.no] : undefined) ?? never,
     begunAt,
     inside: nestedIn(trace, at),
   };
@@ -240,10 +262,12 @@ export const isDecision = (entry: Entry): boolean =>
 /** What an entry is looked up by. */
 function nameOf(entry: Entry): string | undefined {
   if (entry.type === "done") return entry.closed ? "closed" : entry.late ? "late" : undefined;
-  if (entry.type === "enter") return entry.op === "close" ? "enter close" : undefined;
+  if (entry.type === "enter") return entry.op === "close" ? "enter close" : isDecision(entry) ? "decision" : undefined;
   if (entry.type === "callback_end") return `${entry.type} ${entry.text}`;
   return "callId" in entry ? `${entry.type} ${entry.callId}` : entry.type;
 }
+
+const nothing = { taken: [], control: false, closed: false, late: false, answers: [] } as const;
 
 function looksOf(log: readonly Entry[], done: readonly number[]): Look[] {
   const looks: Look[] = [];
@@ -255,10 +279,10 @@ function looksOf(log: readonly Entry[], done: readonly number[]): Look[] {
     if (!["drain", "takeOrClose", "close", "wait"].includes(entry.op)) continue;
     const doneAt = done[entry.no] ?? never;
     const end = log[doneAt];
-    const { taken, control, closed, late } =
-      end?.type === "done" ? end : { taken: [], control: false, closed: false, late: false };
-    const { op, kinds = [] } = entry;
-    looks.push({ op, kinds, enterAt: index, doneAt, taken, control, closed, late });
+    const { taken, control, closed, late, answers } = end?.type === "done" ? end : nothing;
+    const { op, kinds = [], until } = entry;
+    const impatient = log[index + 1]?.type === "patience";
+    looks.push({ op, kinds, enterAt: index, doneAt, taken, control, closed, late, answers, until, impatient });
   }
   return looks;
 }
@@ -273,9 +297,10 @@ function askOf(log: readonly Entry[], index: number, enterAt: number, doneAt: nu
     kinds: [],
     enterAt,
     doneAt,
+    ...nothing,
+    until: undefined,
+    impatient: false,
     taken: gave ? [{ text, kind: which === "steering" ? "now" : "at_end" }] : [],
-    control: false,
-    closed: false,
     late: end?.type === "done" && end.late,
   };
 }

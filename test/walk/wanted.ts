@@ -20,15 +20,15 @@ export function runWanted(
   options: RuntimeOptions,
   given: Omit<ExecOptions, "choices" | "output">,
   reasks: number,
-  run: (name: PickName, callId: string) => unknown,
+  run: (name: PickName, callId: string, n: unknown) => unknown,
 ): Run {
   const made = (name: PickName) =>
     tool({
       name,
-      input: { type: "object" },
+      input: { type: "object", properties: { n: { type: "number" } } },
       timeoutMs: Number.POSITIVE_INFINITY,
       requiresApproval: name === "signed",
-      execute: (_args, ctx) => run(name, ctx.callId),
+      execute: (args, ctx) => run(name, ctx.callId, (args as { n?: unknown }).n),
     });
   const choices = { [wantedText]: wantedText, pick: made("pick"), signed: made("signed") };
   const home = {

@@ -75,7 +75,7 @@ function mustSayWhy(s: Story, turn: Turn): void {
   const letter = is.approvalOf(s, turn)?.letter;
   const waitedOut = is.pickWaitedOut(s, turn);
   const denied = waitedOut || is.denies(letter);
-  same(/denied/.test(text), denied, "decisions: the model is told that it was denied");
+  same(/"signed"[^.]*denied/.test(text), denied, "decisions: the model is told that it was denied");
   same(/arguments/.test(text), !denied && letter === "spoils", "decisions: it is told of arguments that do not fit");
   same(text.includes(refusal), !waitedOut && letter === "no", "decisions: it is told why somebody said no");
   same(/in time/.test(text), waitedOut, "decisions: it is told that nobody answered");

@@ -24,7 +24,8 @@ export function runWanted(
 ): Run {
   const made = (name: PickName) =>
     tool({
-      name,
+      // Not the name of its option, which is what the model knows.
+      name: `to_${name}`,
       input: { type: "object", properties: { n: { type: "number" } } },
       timeoutMs: Number.POSITIVE_INFINITY,
       requiresApproval: name === "signed",

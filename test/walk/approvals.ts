@@ -1,6 +1,7 @@
 import * as is from "./facts.ts";
 import { refusal } from "./letters.ts";
 import { must, same } from "./must.ts";
+import { questionsOf, waitedOut } from "./questions.ts";
 import type { Rule, Story } from "./story.ts";
 
 const never = Number.POSITIVE_INFINITY;
@@ -14,17 +15,17 @@ export const approvals: Rule = (s) => {
   const ms = ("approvalMs" in setup && setup.approvalMs) || never;
   const latest = setup.options.timeoutMs === undefined ? never : deadline;
   for (const turn of s.turns) {
-    for (const { waits } of is.questionsOf(s, turn)) {
+    for (const { waits } of questionsOf(s, turn)) {
       const until = Math.min(dateBefore(s, waits[0]?.enterAt ?? 0) + ms, latest);
       for (const wait of waits) same(wait.until ?? never, until, "approvals: until when somebody is waited for");
     }
     for (const call of turn.calls) {
       if (!call.approval || call.ran || !is.isCalm(s) || is.excusesOf(s, turn, call).join() !== "row 8: denied")
         continue;
-      const waitedOut = is.waitedOut(s, turn, call);
+      const silent = waitedOut(s, turn, call);
       const told = { why: call.text.includes(refusal), silence: call.text.includes("in time") };
-      const why = !waitedOut && call.approval.letter === "no";
-      same(told, { why, silence: waitedOut }, `approvals: the reason for which ${call.id} was refused`);
+      const why = !silent && call.approval.letter === "no";
+      same(told, { why, silence: silent }, `approvals: the reason for which ${call.id} was refused`);
       must(!call.text.includes("undefined"), `approvals: no reason for ${call.id} is made up`);
     }
   }

@@ -2,6 +2,8 @@ import { textOf } from "../../src/message/message.ts";
 import * as is from "./facts.ts";
 import { editedTo, refusal } from "./letters.ts";
 import { must, same } from "./must.ts";
+import { approvalOf, decides, pickedBy, picks, pickWaitedOut } from "./picks.ts";
+import { denies } from "./questions.ts";
 import { isDecision, type Rule, type Story, type Turn } from "./story.ts";
 import { wantedText } from "./wanted.ts";
 
@@ -31,28 +33,28 @@ export const decisions: Rule = (s) => {
     must(/No work was done/.test(textOf(event.result)), "decisions: one that is not begun says that no work was done");
   }
   for (const turn of s.turns) {
-    const picked = is.pickedBy(s, turn);
+    const picked = pickedBy(s, turn);
     if (picked) must(turn === is.lastOf(s), "decisions: it is that of the last reply");
     mustSayWhy(s, turn);
     if (!is.isCalm(s)) continue;
     judge(s, turn, picked?.letter);
-    const edited = is.approvalOf(s, turn)?.letter === "edits";
+    const edited = approvalOf(s, turn)?.letter === "edits";
     if (picked) same(picked.n, edited ? editedTo : undefined, "decisions: the arguments that it runs with");
   }
 };
 
 function judge(s: Parameters<Rule>[0], turn: Turn, letter: string | undefined): void {
-  if (!is.picks(turn)) {
+  if (!picks(turn)) {
     must(letter === undefined, "decisions: nothing is run that was not picked");
     return;
   }
-  const approval = is.approvalOf(s, turn);
+  const approval = approvalOf(s, turn);
   if (turn.letter === "pick") must(approval === undefined, "decisions: nobody is asked");
-  else if (letter !== undefined) must(is.decides(s, turn) && approval !== undefined, "decisions: it is approved");
+  else if (letter !== undefined) must(decides(s, turn) && approval !== undefined, "decisions: it is approved");
   const ended = turn === is.lastOf(s) && s.outcome !== "stuck";
   const interrupted = is.takenIn(turn.looks.filter(({ op }) => op !== "close")).length > 0;
   const spoken = interrupted && is.isClosing(turn);
-  if (ended && is.decides(s, turn) && !spoken) must(letter !== undefined, "decisions: what was picked is run");
+  if (ended && decides(s, turn) && !spoken) must(letter !== undefined, "decisions: what was picked is run");
   if (letter === undefined) return;
   if (letter === "throws") {
     same(s.outcome, "error", "decisions: one that throws is an error");
@@ -72,9 +74,9 @@ function mustSayWhy(s: Story, turn: Turn): void {
   } else if (next === undefined && s.outcome === "undecided") text = s.trace.result?.error?.message ?? "";
   else return;
   if (turn.letter !== "signed") return;
-  const letter = is.approvalOf(s, turn)?.letter;
-  const waitedOut = is.pickWaitedOut(s, turn);
-  const denied = waitedOut || is.denies(letter);
+  const letter = approvalOf(s, turn)?.letter;
+  const waitedOut = pickWaitedOut(s, turn);
+  const denied = waitedOut || denies(letter);
   same(/"signed"[^.]*denied/.test(text), denied, "decisions: the model is told that it was denied");
   same(/arguments/.test(text), !denied && letter === "spoils", "decisions: it is told of arguments that do not fit");
   same(text.includes(refusal), !waitedOut && letter === "no", "decisions: it is told why somebody said no");

@@ -2,9 +2,11 @@ import type { Outcome } from "../../src/loop/outcome.ts";
 import { type Message, textOf } from "../../src/message/message.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
 import { type Letter, letters } from "./letters.ts";
+import type { Look } from "./looks.ts";
+import { decides, picks } from "./picks.ts";
+import { denies, waitedOut, waitsOf } from "./questions.ts";
 import { costPerReply, tokensPerReply } from "./setup.ts";
-import { type Call, isDecision, type Look, type Story, type Turn } from "./story.ts";
-import { wantedText } from "./wanted.ts";
+import type { Call, Story, Turn } from "./story.ts";
 
 /** What the words of the table mean, read off a story. */
 
@@ -62,7 +64,6 @@ export function batchLooks(s: Story, turn: Turn): readonly Look[] {
 }
 /** The looks with which a run comes to rest behind this turn. */
 export const restLooks = (s: Story, turn: Turn) => turn.looks.slice(batchLooks(s, turn).length);
-export const waitsOf = (turn: Turn) => turn.looks.filter(({ op }) => op === "wait");
 export const drainsOf = (looks: readonly Look[]) => looks.filter(({ op }) => op === "drain");
 export const limitOutcomes: readonly string[] = ["max_iterations", "max_tool_calls", "max_tokens", "max_cost"];
 
@@ -207,55 +208,6 @@ export function isReaskDue(s: Story, turn: Turn): boolean {
   return asked < wanted;
 }
 
-/** The reply picks a value, or a function that nobody denies. What is said about approving it stands in the log. */
-export function decides(s: Story, turn: Turn): boolean {
-  const text = turn.reply ? textOf(turn.reply) : "";
-  if (text !== "signed") return text === wantedText || text === "pick";
-  const letter = approvalOf(s, turn)?.letter ?? "yes";
-  return !denies(letter) && letter !== "spoils" && !pickWaitedOut(s, turn);
-}
-
-/** The reply picks a function. */
-export const picks = (turn: Turn) => turn.letter === "pick" || turn.letter === "signed";
-
-/** What was said about the function that this reply picked. */
-export function approvalOf(s: Story, turn: Turn) {
-  const asked = s.log.slice(turn.from, turn.to).findLast((entry) => entry.type === "approve" && isDecision(entry));
-  return asked?.type === "approve" ? asked : undefined;
-}
-
-/** The approver refuses the call; one that throws does too. */
-export const denies = (letter: string | undefined) => letter === "no" || letter === "throws" || letter === "wordless";
-
-/** A question to a person about one call: the waits for its answer, and whether its time was over. */
-type Question = { readonly id: string | undefined; readonly waits: Look[]; waitedOut: boolean };
-
-/** The questions of a turn, one after the other. */
-export function questionsOf(s: Story, turn: Turn): readonly Question[] {
-  const waits = waitsOf(turn);
-  if (waits.length === 0) return [];
-  const ids = s.log.slice(turn.from, turn.to).flatMap((entry) => (entry.type === "approve" ? [entry.callId] : []));
-  const questions: Question[] = [];
-  let answered = true;
-  for (const wait of waits) {
-    if (answered) questions.push({ id: ids[questions.length], waits: [], waitedOut: false });
-    const question = questions.at(-1) as Question;
-    question.waits.push(wait);
-    question.waitedOut = wait.impatient;
-    answered = wait.impatient || (question.id !== undefined && wait.answers.includes(question.id));
-  }
-  return questions;
-}
-
-/** The time was over in which somebody had to say yes to the function that this reply picked. */
-export const pickWaitedOut = (s: Story, turn: Turn) => questionsOf(s, turn).some(({ waitedOut }) => waitedOut);
-
-/** The start of the function that this reply picked. */
-export function pickedBy(s: Story, turn: Turn) {
-  const began = s.log.slice(turn.from, turn.to).find((entry) => entry.type === "tool_start" && isDecision(entry));
-  return began?.type === "tool_start" ? began : undefined;
-}
-
 /** The messages that a turn's end adds to what the next request sees. */
 export function addedBy(turn: Turn, next: Turn): readonly Message[] {
   return next.request.messages.slice(turn.request.messages.length);
@@ -309,10 +261,6 @@ export const reasons: { readonly [row: string]: RegExp } = {
   "row 9: stuck": /failed twice/,
   "row 9: only the first": /only one call/,
 };
-
-/** The time in which the approval had to come was over. */
-export const waitedOut = (s: Story, turn: Turn, call: Call) =>
-  call.approval !== undefined && questionsOf(s, turn).some(({ id, waitedOut }) => waitedOut && id === call.id);
 
 /** Preparing the call has found something wrong. */
 export const hasProblem = (turn: Turn, call: Call) =>

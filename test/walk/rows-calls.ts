@@ -1,7 +1,9 @@
 import * as is from "./facts.ts";
 import { editedTo } from "./letters.ts";
+import type { Look } from "./looks.ts";
 import { must, same } from "./must.ts";
-import type { Look, Rule, Story, Turn } from "./story.ts";
+import { denies, waitedOut } from "./questions.ts";
+import type { Rule, Story, Turn } from "./story.ts";
 
 const never = Number.POSITIVE_INFINITY;
 /** 6. A drain is due: before the first request; after each call that ran; when the batch is complete. */
@@ -95,9 +97,9 @@ export const row8: Rule = (s) => {
       if (late) must(!call.ran, `8: a message to be read now ends the waiting for ${call.id}`);
       const given = call.letter && (approval.letter === "edits" ? editedTo : JSON.parse(call.key.slice(5)).n);
       if (call.ran) same(call.n, given, `8: the argument that ${call.id} runs with`);
-      if (is.waitedOut(s, turn, call)) must(!call.ran, `8: the time to approve of ${call.id} was over`);
+      if (waitedOut(s, turn, call)) must(!call.ran, `8: the time to approve of ${call.id} was over`);
       if (approval.letter === "spoils") must(!call.ran, `8: the arguments of ${call.id} are no good any more`);
-      if (is.denies(approval.letter)) must(!call.ran, `8: ${call.id} was denied`);
+      if (denies(approval.letter)) must(!call.ran, `8: ${call.id} was denied`);
     }
   }
 };

@@ -2,6 +2,7 @@ import * as is from "./facts.ts";
 import { endReason } from "./letters.ts";
 import type { Entry } from "./log.ts";
 import { must, same } from "./must.ts";
+import { pickedBy } from "./picks.ts";
 import { isDecision, type Rule, type Story } from "./story.ts";
 
 const never = Number.POSITIVE_INFINITY;
@@ -96,7 +97,7 @@ export const row3: Rule = (s) => {
   }
   if (s.outcome !== "error" && s.outcome !== "refusal") return;
   const last = is.lastOf(s);
-  if (last && is.pickedBy(s, last)?.letter === "throws") return;
+  if (last && pickedBy(s, last)?.letter === "throws") return;
   must(last !== undefined && is.kind(last) === "failed", `3: ${s.outcome} comes from the last reply`);
   must(s.outcome !== "error" || s.trace.result?.error !== undefined, "3: the result says what went wrong");
 };
@@ -117,7 +118,7 @@ export const row4: Rule = (s) => {
       turn.looks.every(({ op }) => allowed.includes(op)),
       "4: nothing is drained behind the closing reply",
     );
-    const threw = is.pickedBy(s, turn)?.letter === "throws";
+    const threw = pickedBy(s, turn)?.letter === "throws";
     if (is.kind(turn) !== "failed" && !threw)
       must(is.limitOutcomes.includes(s.outcome ?? ""), "4: the outcome is the limit that closed");
   }

@@ -8,9 +8,10 @@ import type { Chooser } from "./chooser.ts";
 import type { Callback } from "./letters.ts";
 import type { Trace } from "./log.ts";
 import { costPerReply, type Inner, type Setup, tokensPerReply } from "./setup.ts";
+import { Shared } from "./shared.ts";
 import { runWanted } from "./wanted.ts";
 import { watched } from "./watched.ts";
-import { Shared, World } from "./world.ts";
+import { World } from "./world.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -4,7 +4,7 @@ import { textOf } from "../../src/message/message.ts";
 import type { ModelEvent, ModelRequest } from "../../src/model/model.ts";
 import { play } from "../../src/testing/play.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
-import type { Chooser } from "./chooser.ts";
+import { cheapError, fail, gone } from "./failures.ts";
 import {
   type Arrival,
   approvalLetters,
@@ -18,7 +18,9 @@ import {
   type ToolName,
 } from "./letters.ts";
 import type { Entry, Op } from "./log.ts";
+import { type Place, placeOf } from "./places.ts";
 import { type Inner, type Setup, tokensPerReply } from "./setup.ts";
+import type { Shared } from "./shared.ts";
 
 /** A trace with more entries than this does not end, or not soon enough. */
 const longestLog = 2_000;
@@ -27,36 +29,6 @@ const tick = 1_000;
 /** What ends a run. */
 const enders: readonly Arrival[] = ["abort", "recall", "deadline", "alarm", "late abort"];
 const usage = { inputTokens: tokensPerReply, outputTokens: 0, totalTokens: tokensPerReply };
-
-/** Where something may arrive: around a call of the host, and inside of what the loop has set going. */
-type Place =
-  | `before ${"look" | "wait" | "step"}`
-  | "behind"
-  | "start"
-  | "delta"
-  | "tool"
-  | "approval"
-  | "callback"
-  | "still"
-  | "settled";
-
-const placeOf: { readonly [op: string]: Place } = { step: "before step", settle: "before step", wait: "before wait" };
-
-/** What the worlds of a trace have in common: that of its run, and those of the runs inside. */
-export class Shared {
-  readonly chooser: Chooser;
-  /** What is waiting until everything else stands still. */
-  readonly gates: (() => void)[] = [];
-  /** Arrivals that are left. */
-  left: number;
-  /** Grows whenever something happens. */
-  happened = 0;
-
-  constructor(chooser: Chooser, arrivals: number) {
-    this.chooser = chooser;
-    this.left = arrivals;
-  }
-}
 
 /** The outside world of one run: what the loop asks it, and what comes of its own accord. */
 export class World {
@@ -309,24 +281,6 @@ export class World {
     const sequential = this.setup.options.toolExecution !== "overlap";
     this.point("still", "", this.setup.points !== "all" && sequential && this.setup.kinds.includes("abort"));
   }
-}
-
-/** An error without the stack that would be most of its cost. */
-function cheapError(message: string): Error {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return new Error(message);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-const gone = () => cheapError("the host is gone");
-
-function fail(arrival: string): Promise<never> {
-  if (arrival === "fault") return Promise.reject(gone());
-  throw gone();
 }
 
 /** What the tool's result speaks of: the call, unless equal results are what is looked for. */

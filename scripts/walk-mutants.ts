@@ -27,8 +27,8 @@ async function judgeOnce(depth: Depth): Promise<void> {
   const { playMany } = await import("../test/walk/random.ts");
   const { families, quick } = await import("../test/walk/setups.ts");
   const { walk } = await import("../test/walk/walk.ts");
-  await playMany(depth === "whole" ? 20_000 : 2_000, 7, { shrink: false, onTrace: beat });
   for (const setup of depth === "whole" ? Object.values(families).flat() : quick) await walk(setup, beat);
+  await playMany(depth === "whole" ? 20_000 : 2_000, 7, { shrink: false, onTrace: beat });
 }
 
 let beats = 0;

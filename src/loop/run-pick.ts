@@ -9,7 +9,7 @@ import { draw } from "./limits.ts";
 import { resultOf } from "./picks.ts";
 import { account, type LoopRun, type Pick } from "./run.ts";
 import { tellToolEnd, tellToolStart } from "./tell.ts";
-import { lostText } from "./texts.ts";
+import { lostText, notRunText } from "./texts.ts";
 
 /** How the step of a picked function comes back. */
 type Ran = { readonly message: ToolResultMessage; readonly interrupted: boolean };
@@ -55,7 +55,12 @@ function ending(run: LoopRun): { readonly ending: "aborted" | "timeout"; readonl
 
 async function perform(run: LoopRun, { prepared }: Pick, { attempt, idempotencyKey }: StepContext): Promise<Ran> {
   const { call } = run.state.picked!;
-  const { path } = run.input;
+  const { path, open } = run.input;
+  // The inbox is closed, so nobody has looked since: what has been ended meanwhile is not begun.
+  if (open.host.signal.aborted) {
+    const text = notRunText(ending(run).ending);
+    return { message: resultOf(call, { content: [{ type: "text", text }], isError: true }), interrupted: true };
+  }
   // What comes of it is the result of the run, and no model reads it: there is nothing to mark.
   const place = { path: path === "" ? "decision" : `${path}/decision`, attempt, idempotencyKey, word: undefined };
   let over = false;

@@ -2,20 +2,42 @@ import type { Outcome } from "../../src/loop/outcome.ts";
 import { type Message, textOf } from "../../src/message/message.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
 import { type Letter, letters } from "./letters.ts";
+import type { Look } from "./looks.ts";
+import { decides, picks } from "./picks.ts";
+import { denies, waitedOut, waitsOf } from "./questions.ts";
 import { costPerReply, tokensPerReply } from "./setup.ts";
-import { type Call, isDecision, type Look, type Story, type Turn } from "./story.ts";
-import { wantedText } from "./wanted.ts";
+import type { Call, Story, Turn } from "./story.ts";
 
 /** What the words of the table mean, read off a story. */
 
 export const isCalm = (s: Story) => !abortInTime(s) && !deadlineInTime(s);
 
-/** The abort came while the inbox was open and no outcome was known: when the loop closes the inbox, it knows one. */
-export const abortInTime = (s: Story) => s.abortAt < s.closingAt;
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * When the outcome was known: when the loop closes the inbox. But a function that was picked runs behind that, and the
+ * outcome comes with its record, unless it was interrupted.
+ */
+export function knownAt(s: Story): number {
+  if (s.decisionAt < never) return s.signalAt < s.decidedAt ? never : s.decidedAt;
+  return mayDecide(s) ? never : s.closingAt;
+}
+
+/** The last reply picked a function, so that the run is not over with the end of the inbox. */
+export function mayDecide(s: Story): boolean {
+  const last = lastOf(s);
+  return last !== undefined && picks(last) && decides(s, last);
+}
+
+/** The abort came while no outcome was known. */
+export const abortInTime = (s: Story) => s.abortAt < knownAt(s);
 
 /** Where the first record behind the deadline stands, if it comes in time. */
-export const firstLateAt = (s: Story) => (s.lateAt < s.closingAt ? s.lateAt : Number.POSITIVE_INFINITY);
-export const deadlineInTime = (s: Story) => firstLateAt(s) < s.closingAt;
+export function firstLateAt(s: Story): number {
+  const lateAt = mayDecide(s) ? Math.min(s.lateAt, s.lateCloseAt) : s.lateAt;
+  return lateAt < knownAt(s) ? lateAt : never;
+}
+export const deadlineInTime = (s: Story) => firstLateAt(s) < never;
 
 type Ending = "clean" | "length" | "refusal" | "error" | "pause";
 
@@ -42,7 +64,6 @@ export function batchLooks(s: Story, turn: Turn): readonly Look[] {
 }
 /** The looks with which a run comes to rest behind this turn. */
 export const restLooks = (s: Story, turn: Turn) => turn.looks.slice(batchLooks(s, turn).length);
-export const waitsOf = (turn: Turn) => turn.looks.filter(({ op }) => op === "wait");
 export const drainsOf = (looks: readonly Look[]) => looks.filter(({ op }) => op === "drain");
 export const limitOutcomes: readonly string[] = ["max_iterations", "max_tool_calls", "max_tokens", "max_cost"];
 
@@ -187,25 +208,6 @@ export function isReaskDue(s: Story, turn: Turn): boolean {
   return asked < wanted;
 }
 
-/** The reply picks a value, or a function that nobody denies. What is said about approving it stands in the log. */
-export function decides(s: Story, turn: Turn): boolean {
-  const text = turn.reply ? textOf(turn.reply) : "";
-  if (text !== "signed") return text === wantedText || text === "pick";
-  return approvalOf(s, turn)?.letter !== "no" && approvalOf(s, turn)?.letter !== "throws";
-}
-
-/** What was said about the function that this reply picked. */
-export function approvalOf(s: Story, turn: Turn) {
-  const asked = s.log.slice(turn.from, turn.to).findLast((entry) => entry.type === "approve" && isDecision(entry));
-  return asked?.type === "approve" ? asked : undefined;
-}
-
-/** The start of the function that this reply picked. */
-export function pickedBy(s: Story, turn: Turn) {
-  const began = s.log.slice(turn.from, turn.to).find((entry) => entry.type === "tool_start" && isDecision(entry));
-  return began?.type === "tool_start" ? began : undefined;
-}
-
 /** The messages that a turn's end adds to what the next request sees. */
 export function addedBy(turn: Turn, next: Turn): readonly Message[] {
   return next.request.messages.slice(turn.request.messages.length);
@@ -230,7 +232,7 @@ export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
   const what = kind(turn);
   const looked = takenIn(turn.looks.filter(({ op }) => op !== "close"));
   const excuses: { readonly [row: string]: boolean } = {
-    "row 2": !isCalm(s) && Math.min(s.abortAt, firstLateAt(s)) < turn.to,
+    "row 2": !isCalm(s) && Math.min(s.signalAt, firstLateAt(s)) < turn.to,
     "row 3": what === "failed",
     "row 4": what === "closing",
     "row 5: cut": what === "dead calls" && ending(turn) === "length",
@@ -238,7 +240,7 @@ export function excusesOf(s: Story, turn: Turn, call: Call): readonly string[] {
     "row 7: message": looked.some(({ kind }) => kind === "now"),
     "row 7: calls": callsUsedUp(s, turn.to),
     "row 7: tokens": tokensUsedUp(s, turn),
-    "row 8: denied": ["no", "throws"].includes(call.approval?.letter ?? "") || waitedOut(s, turn, call),
+    "row 8: denied": denies(call.approval?.letter) || waitedOut(s, turn, call),
     "row 8: spoilt": call.approval?.letter === "spoils",
     "row 9: problem": hasProblem(turn, call),
     "row 9: stuck": options.stuck !== false && failuresBefore(s, turn, call) >= 2,
@@ -259,10 +261,6 @@ export const reasons: { readonly [row: string]: RegExp } = {
   "row 9: stuck": /failed twice/,
   "row 9: only the first": /only one call/,
 };
-
-/** The time in which the approval had to come was over. */
-export const waitedOut = ({ log }: Story, { from }: Turn, { approval }: Call) =>
-  approval !== undefined && log.some((entry, at) => entry.type === "patience" && at > from && at < approval.endAt);
 
 /** Preparing the call has found something wrong. */
 export const hasProblem = (turn: Turn, call: Call) =>

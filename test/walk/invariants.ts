@@ -53,10 +53,10 @@ const validity: Rule = ({ turns, messages }) => {
 };
 
 /** 4. Content decides: a recorded reply has the calls that the model made, under whatever stop reason. */
-const content: Rule = ({ trace, turns, abortAt, faultAt, messages }) => {
+const content: Rule = ({ trace, turns, signalAt, faultAt, messages }) => {
   for (const turn of turns) {
     const { reply, letter } = turn;
-    if (reply === undefined || abortAt < never) continue;
+    if (reply === undefined || signalAt < never) continue;
     const said = letters[letter];
     const calls = "calls" in said && letter !== "broken" ? said.calls.length : 0;
     same(callsOf(reply).length, calls, `4: calls of reply ${turn.index + 1} (${letter})`);
@@ -68,15 +68,15 @@ const content: Rule = ({ trace, turns, abortAt, faultAt, messages }) => {
 };
 
 /** 5. What a tool does wrong becomes a result; what came too late becomes nothing. */
-const results: Rule = ({ turns, messages, log, abortAt, faultAt, trace }) => {
+const results: Rule = ({ turns, messages, log, signalAt, faultAt, trace }) => {
   for (const call of turns.flatMap(({ calls }) => calls)) {
     if (!call.ran) continue;
     const interrupted = /Interrupted.*unknown/.test(call.text);
     if (interrupted) {
-      must(Math.min(abortAt, faultAt) < never, `5: ${call.id} is interrupted only by an abort, or a host that fails`);
+      must(Math.min(signalAt, faultAt) < never, `5: ${call.id} is interrupted only by an abort, or a host that fails`);
       continue;
     }
-    if (call.letter === "nests" && abortAt < call.endAt) {
+    if (call.letter === "nests" && signalAt < call.endAt) {
       same(call.results[0]?.isError, true, `5: ${call.id} begins nothing any more`);
       continue;
     }
@@ -99,10 +99,10 @@ const results: Rule = ({ turns, messages, log, abortAt, faultAt, trace }) => {
  * 6. An accepted message is in history or undelivered, once; one sent behind the close is neither and knows it at once.
  * What a callback gave is accepted, unless nobody waits for it any more because the run was ended.
  */
-const delivery: Rule = ({ sent, given, closedAt, abortAt, log, faultAt }) => {
+const delivery: Rule = ({ sent, given, closedAt, signalAt, log, faultAt }) => {
   for (const { text, endAt, inHistory, inUndelivered } of given) {
     const places = inHistory + inUndelivered;
-    if (endAt < Math.min(abortAt, faultAt - 2, closedAt, log.length)) same(places, 1, `6: places of ${text}`);
+    if (endAt < Math.min(signalAt, faultAt - 2, closedAt, log.length)) same(places, 1, `6: places of ${text}`);
     else must(places <= 1, `6: ${text} is in one place`);
   }
   if (faultAt < never) return;

@@ -28,6 +28,7 @@ export const letters = {
   eightLooks: { calls: [1, 2, 3, 4, 5, 6, 7, 8].map((n) => call("look", n)) },
   nineLooks: { calls: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => call("look", n)) },
   sign: { calls: [call("sign", 1), call("act", 1)] },
+  twoSigns: { calls: [call("sign", 1), call("sign", 2)] },
   lookSign: { calls: [call("look", 1), call("sign", 2), call("look", 3)] },
   gone: { calls: [call("gone", 1), call("act", 1)] },
   invalid: { calls: [{ name: "act", arguments: '{"n":"much"}' }, call("act", 1)] },
@@ -53,7 +54,8 @@ export const toolLetters = ["ok", "throws", "slow", "nests"] as const;
 export type ToolLetter = (typeof toolLetters)[number];
 
 /**
- * What comes from outside: a message of one of three kinds, an abort, the deadline, or the end of the host, which
+ * What comes from outside: a message of one of three kinds; an abort, or the same because the time of what is around is
+ * up; the deadline, as the dates of records show it, or its timer too, or an abort behind it; the end of the host, which
  * rejects what it was asked, or throws; and the time in which an approval has to come is over.
  */
 export const arrivals = [
@@ -61,18 +63,25 @@ export const arrivals = [
   "after_round",
   "at_end",
   "abort",
+  "recall",
   "deadline",
+  "alarm",
+  "late abort",
   "fault",
   "sudden fault",
   "patience",
 ] as const;
 export type Arrival = (typeof arrivals)[number];
 
+/** Why a run is aborted, and why a call is refused. */
+export const endReason = "enough of it";
+export const refusal = "not today";
+
 /**
- * What the approver does: agrees, refuses, throws, or says nothing before everything else stands still; agrees to other
- * arguments, or to such as are no good.
+ * What the approver does: agrees, refuses and says why, throws, or says nothing before everything else stands still;
+ * agrees to other arguments, or to such as are no good; refuses without a word.
  */
-export const approvalLetters = ["yes", "no", "throws", "late", "edits", "spoils"] as const;
+export const approvalLetters = ["yes", "no", "throws", "late", "edits", "spoils", "wordless"] as const;
 export type ApprovalLetter = (typeof approvalLetters)[number];
 /** The argument that a person gives instead of the model's. */
 export const editedTo = 77;

@@ -17,8 +17,8 @@ export type Entry =
       readonly no: number;
       readonly key: string;
       readonly kinds?: readonly MsgKind[];
-      /** Milliseconds that it would wait. */
-      readonly waits?: number;
+      /** When the waiting would end by itself, in milliseconds since 1970. */
+      readonly until?: number;
       readonly settled?: { readonly ids: readonly string[]; readonly how: string; readonly round?: number };
     }
   /** The host has done it: `taken` are the texts of the messages that it gives the loop. */
@@ -28,7 +28,11 @@ export type Entry =
       readonly no: number;
       readonly taken: readonly { readonly text: string; readonly kind: When }[];
       readonly control: boolean;
+      /** The calls that it gives a person's answer about. */
+      readonly answers: readonly string[];
       readonly closed: boolean;
+      /** The date of the record; no two before the deadline have the same. */
+      readonly at?: number;
       /** The record is dated behind the deadline. */
       readonly late: boolean;
     }
@@ -47,7 +51,11 @@ export type Entry =
   /** The loop asks a callback of the caller; `text` is what it will give. */
   | { readonly type: "callback"; readonly which: Callback; readonly letter: CallbackLetter; readonly text: string }
   | { readonly type: "callback_end"; readonly text: string }
-  | { readonly type: "abort" | "deadline" | "patience"; readonly place: string }
+  /** `as`: because the time of what is around is up. */
+  | { readonly type: "abort"; readonly place: string; readonly as: "aborted" | "timeout" }
+  /** `signal`: the host has fired its signal too. */
+  | { readonly type: "deadline"; readonly place: string; readonly signal: boolean }
+  | { readonly type: "patience"; readonly place: string }
   /** From here on the host does nothing any more. */
   | { readonly type: "fault"; readonly place: string }
   | { readonly type: "settled" };
@@ -58,6 +66,8 @@ export type Receipted = { readonly text: string; readonly status: ReceiptStatus;
 /** Everything that was seen of one run. */
 export type Trace = {
   readonly setup: Setup | Inner;
+  /** Milliseconds since 1970; where there is a `timeoutMs`. */
+  readonly deadline: number;
   readonly log: readonly Entry[];
   /** Its own; those of the runs inside are in `heard`. */
   readonly events: readonly AgentEvent[];

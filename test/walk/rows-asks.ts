@@ -1,6 +1,7 @@
 import { textOf } from "../../src/message/message.ts";
 import * as is from "./facts.ts";
 import { must, same } from "./must.ts";
+import { pickedBy } from "./picks.ts";
 import type { Rule, Story, Turn } from "./story.ts";
 
 const never = Number.POSITIVE_INFINITY;
@@ -13,7 +14,7 @@ export const row14: Rule = (s) => {
     if (next === undefined || is.isClosing(turn)) continue;
     if (is.isClosing(next)) {
       must(reached.length > 0 && !is.stopsAtLimit(s), "14: the closing request comes at a limit");
-      if (is.isCalm(s) && is.kind(next) !== "failed" && is.pickedBy(s, next)?.letter !== "throws")
+      if (is.isCalm(s) && is.kind(next) !== "failed" && pickedBy(s, next)?.letter !== "throws")
         must(reached.includes(s.outcome ?? "stop"), "14: the outcome is the limit");
       same(next.request.toolChoice, "none", "14: the closing request allows no call");
       const end = next.request.messages.at(-1);

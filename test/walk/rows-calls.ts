@@ -1,7 +1,9 @@
 import * as is from "./facts.ts";
 import { editedTo } from "./letters.ts";
+import type { Look } from "./looks.ts";
 import { must, same } from "./must.ts";
-import type { Look, Rule, Story, Turn } from "./story.ts";
+import { denies, waitedOut } from "./questions.ts";
+import type { Rule, Story, Turn } from "./story.ts";
 
 const never = Number.POSITIVE_INFINITY;
 /** 6. A drain is due: before the first request; after each call that ran; when the batch is complete. */
@@ -9,7 +11,7 @@ export const row6: Rule = (s) => {
   const running = ["control", "now"];
   const resting = ["after_round", "control", "now"];
   const seen = (looks: Turn["looks"]) => looks.map(({ kinds }) => [...kinds].sort());
-  const endAt = is.isCalm(s) ? never : Math.min(s.abortAt, is.firstLateAt(s));
+  const endAt = is.isCalm(s) ? never : Math.min(s.signalAt, is.firstLateAt(s));
   const compare = (looks: Turn["looks"], expected: readonly string[][], where: string) => {
     const before = looks.filter(({ enterAt }) => enterAt < endAt);
     const whole = before.length === looks.length && is.isCalm(s);
@@ -38,7 +40,7 @@ export const row6: Rule = (s) => {
 function mustAskBefore(s: Story, looks: readonly Look[]): void {
   const asks = is.callbacksOf(s).includes("steering");
   if (!asks) return;
-  const endAt = is.isCalm(s) ? never : Math.min(s.abortAt, is.firstLateAt(s));
+  const endAt = is.isCalm(s) ? never : Math.min(s.signalAt, is.firstLateAt(s));
   for (const [index, { op, enterAt }] of looks.entries()) {
     if (enterAt >= endAt) return;
     const before = looks[index - 1]?.op;
@@ -68,20 +70,8 @@ export const row7: Rule = (s) => {
   }
 };
 
-/** An approval waits without a timer, or for as long as is said. The clock may go on a little before it does. */
-function mustWait(s: Story): void {
-  const { timeoutMs = never } = s.trace.setup.options;
-  const most = Math.min(("approvalMs" in s.trace.setup && s.trace.setup.approvalMs) || never, timeoutMs);
-  for (const entry of s.log) {
-    if (entry.type !== "enter" || entry.op !== "wait") continue;
-    const { waits = never } = entry;
-    must(waits <= most && (waits === most || waits > most - 600_000), `8: an approval waits ${most} ms, not ${waits}`);
-  }
-}
-
 /** 8. The next open call may need an approval and none is recorded: ask for it; abort, deadline and `now` end the waiting. */
 export const row8: Rule = (s) => {
-  mustWait(s);
   for (const turn of s.turns) {
     for (const call of turn.calls) {
       const { approval } = call;
@@ -107,9 +97,9 @@ export const row8: Rule = (s) => {
       if (late) must(!call.ran, `8: a message to be read now ends the waiting for ${call.id}`);
       const given = call.letter && (approval.letter === "edits" ? editedTo : JSON.parse(call.key.slice(5)).n);
       if (call.ran) same(call.n, given, `8: the argument that ${call.id} runs with`);
-      if (is.waitedOut(s, turn, call)) must(!call.ran, `8: the time to approve of ${call.id} was over`);
+      if (waitedOut(s, turn, call)) must(!call.ran, `8: the time to approve of ${call.id} was over`);
       if (approval.letter === "spoils") must(!call.ran, `8: the arguments of ${call.id} are no good any more`);
-      if (approval.letter === "no" || approval.letter === "throws") must(!call.ran, `8: ${call.id} was denied`);
+      if (denies(approval.letter)) must(!call.ran, `8: ${call.id} was denied`);
     }
   }
 };

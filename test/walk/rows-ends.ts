@@ -1,13 +1,16 @@
 import * as is from "./facts.ts";
+import { endReason } from "./letters.ts";
+import type { Entry } from "./log.ts";
 import { must, same } from "./must.ts";
-import { isDecision, type Rule } from "./story.ts";
+import { pickedBy } from "./picks.ts";
+import { isDecision, type Rule, type Story } from "./story.ts";
 
 const never = Number.POSITIVE_INFINITY;
 /** 1. Outcome known: close the inbox, answer every open call; what is pending or queued becomes undelivered. */
 export const row1: Rule = (s) => {
   must(s.closedAt < never, "1: the inbox is closed");
   for (const [index, entry] of s.log.entries()) {
-    if (index <= s.closingAt || isDecision(entry)) continue;
+    if (index <= s.closingAt || isDecision(entry) || isLookBehind(s, entry)) continue;
     const works = ["request", "tool_start", "approve"].includes(entry.type);
     must(!works, `1: nothing is begun behind the outcome, but there is a ${entry.type}`);
     must(
@@ -30,11 +33,29 @@ export const row1: Rule = (s) => {
   }
 };
 
+/** A signal that fires before a picked function has run makes a look at `control` due, though the inbox is closed. */
+const isLookBehind = (s: Story, entry: Entry) =>
+  entry.type === "enter" && entry.op === "drain" && s.signalAt < is.knownAt(s) && is.mayDecide(s);
+
 /** 2. Abort or deadline recorded: that outcome, no closing request; a fired signal makes a drain of control due at once. */
 export const row2: Rule = (s) => {
-  same(s.outcome === "aborted", is.abortInTime(s), "2: aborted exactly when an abort came before an outcome was known");
-  same(s.outcome === "timeout", is.deadlineInTime(s), "2: timeout exactly when a record before the outcome is late");
-  if (is.abortInTime(s)) {
+  const [aborted, late] = [is.abortInTime(s), is.deadlineInTime(s)];
+  same(
+    s.outcome === "aborted",
+    aborted && !late && s.abortedAs === "aborted",
+    "2: aborted exactly when an abort came before an outcome was known",
+  );
+  same(
+    s.outcome === "timeout",
+    late || (aborted && s.abortedAs === "timeout"),
+    "2: timeout exactly when a record before the outcome is late, or what is around is out of time",
+  );
+  if (aborted && !late)
+    must(s.trace.result?.error?.message.endsWith(`: ${endReason}`) === true, "2: the error says why it was aborted");
+  if (s.signalAt > s.closingAt) {
+    const works = s.log.some((entry, index) => index > s.signalAt && entry.type === "tool_start");
+    must(!works, "2: a picked function does not begin behind the signal");
+  } else if (aborted) {
     const readAt = s.log.findIndex((entry) => entry.type === "done" && entry.control);
     must(readAt >= 0, "2: the abort is read from the inbox");
     const done = s.log.findIndex((entry, index) => index > s.abortAt && entry.type === "done");
@@ -76,7 +97,7 @@ export const row3: Rule = (s) => {
   }
   if (s.outcome !== "error" && s.outcome !== "refusal") return;
   const last = is.lastOf(s);
-  if (last && is.pickedBy(s, last)?.letter === "throws") return;
+  if (last && pickedBy(s, last)?.letter === "throws") return;
   must(last !== undefined && is.kind(last) === "failed", `3: ${s.outcome} comes from the last reply`);
   must(s.outcome !== "error" || s.trace.result?.error !== undefined, "3: the result says what went wrong");
 };
@@ -97,7 +118,7 @@ export const row4: Rule = (s) => {
       turn.looks.every(({ op }) => allowed.includes(op)),
       "4: nothing is drained behind the closing reply",
     );
-    const threw = is.pickedBy(s, turn)?.letter === "throws";
+    const threw = pickedBy(s, turn)?.letter === "throws";
     if (is.kind(turn) !== "failed" && !threw)
       must(is.limitOutcomes.includes(s.outcome ?? ""), "4: the outcome is the limit that closed");
   }

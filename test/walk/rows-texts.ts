@@ -1,7 +1,10 @@
 import { textOf } from "../../src/message/message.ts";
 import * as is from "./facts.ts";
+import type { Look } from "./looks.ts";
 import { must, same } from "./must.ts";
-import type { Look, Rule, Story, Turn } from "./story.ts";
+import { decides, pickedBy } from "./picks.ts";
+import { waitsOf } from "./questions.ts";
+import type { Rule, Story, Turn } from "./story.ts";
 
 /** 10. Pending messages (but at a limit with atLimit "stop"): in history behind the batch's results. */
 export const row10: Rule = (s) => {
@@ -95,7 +98,7 @@ export const row13: Rule = (s) => {
       continue;
     }
     if (!is.isCalm(s)) continue;
-    const read = is.takenIn([...is.batchLooks(s, turn), ...is.waitsOf(turn)]).length > 0;
+    const read = is.takenIn([...is.batchLooks(s, turn), ...waitsOf(turn)]).length > 0;
     const closes = is.restsAtLimit(s, turn);
     const looks = is.restLooks(s, turn).filter(({ op }) => op !== "close" && op !== "wait");
     same(
@@ -140,9 +143,9 @@ function restOrder(s: Story, looks: readonly Look[]): readonly string[] {
 
 function restOf(s: Story, turn: Turn): string {
   const text = turn.reply ? textOf(turn.reply) : "";
-  const picked = is.pickedBy(s, turn);
+  const picked = pickedBy(s, turn);
   if (picked) return picked.letter === "throws" ? "error" : "stop";
   if (is.ending(turn) === "length") return "length";
   if (text === "") return "empty";
-  return is.wantedOf(s) === undefined || is.decides(s, turn) ? "stop" : "undecided";
+  return is.wantedOf(s) === undefined || decides(s, turn) ? "stop" : "undecided";
 }

@@ -75,12 +75,22 @@ export const everywhere = each({ rounds: 1, arrivals: 1, tools, kinds: all, poin
 /** Everything that is walked. */
 export const families = { alone, oneArrival, twoArrivals, everywhere, specials, asked, broken };
 
-/** A cut through the families that speak of the table: enough to see nearly any single piece of it broken. */
+/** Limits that runs inside of tools draw on. */
+const limitsInside = broken.filter(({ name }) => name.startsWith("nested, tokens"));
+
+/** Grows with the traces of a setup, roughly. */
+const size = ({ letters, tools, rounds, arrivals }: Setup) =>
+  letters.length ** Math.min(rounds, 3) * tools.length * (1 + 10 * arrivals);
+
+/**
+ * A cut through the families that speak of the table: enough to see nearly any single piece of it broken. The small ones
+ * come first, so that what is broken is seen soon.
+ */
 export const quick: readonly Setup[] = [
   ...each({ rounds: 2, arrivals: 0, tools, kinds: [], points: "distinct" }),
   ...each({ rounds: 1, arrivals: 1, tools, kinds: all, points: "distinct" }),
-  ...[...specials, ...asked].map((setup) => {
+  ...[...specials, ...asked, ...limitsInside].map((setup) => {
     const small = setup.wanted !== undefined || (setup.letters.length <= 3 && setup.rounds > 2);
     return small ? setup : { ...setup, rounds: setup.rounds > 4 ? setup.rounds : 1 };
   }),
-];
+].sort((a, b) => size(a) - size(b));

@@ -41,6 +41,12 @@ const inner: Inner = {
 
 const wanted = { wanted: 1 } as const;
 const picking = { wanted: 1, tools: ["ok", "throws"] } as const;
+const endedPicks = {
+  wanted: 1,
+  points: "all",
+  kinds: ["abort", "recall", "deadline", "alarm", "late abort"],
+  approvals: ["yes", "late"],
+} as const;
 const picks: readonly Letter[] = ["text", "wrong", "pick", "signed", "one"];
 const wishes: readonly Letter[] = ["text", "wrong", "empty", "one", "cut", "paused"];
 
@@ -57,9 +63,15 @@ export const specials: readonly Setup[] = [
     "approvals with edits",
     ["sign", "text"],
     {},
-    { approvals: ["edits", "spoils", "yes"], tools: ["ok", "throws"] },
+    { approvals: ["edits", "spoils", "yes", "wordless"], tools: ["ok", "throws"] },
   ),
   special("approvals in time", ["sign"], {}, { approvalMs: 50_000_000, kinds: ["patience", "now", "abort"] }),
+  special(
+    "approvals in time, in turn",
+    ["lookSign", "twoSigns"],
+    {},
+    { approvalMs: 50_000_000, kinds: ["patience"], rounds: 1, tools: ["ok"], approvals: ["yes", "wordless", "late"] },
+  ),
   special("approvals and a limit", ["sign", "one"], { limits: { toolCalls: 1 } }),
   special("deadline", replies, { timeoutMs: 100_000_000 }, deadline),
   special(
@@ -69,6 +81,7 @@ export const specials: readonly Setup[] = [
     { ...deadline, rounds: 1 },
   ),
   special("deadline and approval", ["sign"], { timeoutMs: 100_000_000 }, { ...deadline, rounds: 1 }),
+  special("recalled", ["one", "text"], {}, { kinds: ["recall"] }),
   special("tokens 10", replies, { limits: { totalTokens: 10 } }),
   special("tokens 15 stop", replies, { limits: { totalTokens: 15 }, atLimit: "stop" }),
   special("cost 1", replies, { limits: { cost: 1 } }),
@@ -105,6 +118,15 @@ export const specials: readonly Setup[] = [
   special("wanted, cost used up", ["text", "wrong"], { limits: { cost: 2 } }, { ...wanted, wanted: 3, rounds: 3 }),
   special("wanted without choice", ["wrong", "one", "cut"], { toolChoice: "none" }, wanted),
   special("picks", picks, {}, { ...picking, kinds: messages }),
+  special("picks with edits", ["signed"], {}, { ...picking, ...quiet, approvals: ["edits", "spoils", "wordless"] }),
+  special("picks in time", ["signed"], {}, { ...picking, approvalMs: 50_000_000, kinds: ["patience", "now"] }),
+  special("picks that are ended", ["pick", "signed"], { timeoutMs: 100_000_000 }, { ...endedPicks, rounds: 1 }),
+  special(
+    "picks that are ended at a cap",
+    ["one", "pick"],
+    { maxIterations: 1, timeoutMs: 100_000_000 },
+    { ...endedPicks, kinds: ["abort", "deadline"] },
+  ),
   special("picks, deeper", ["signed", "wrong", "one"], {}, { ...picking, ...quiet, wanted: 2, rounds: 4 }),
   special("picks at a cap", picks, { maxIterations: 1 }, { ...picking, kinds: ["at_end"] }),
   special("picks at a cap, stop", picks, { maxIterations: 1, atLimit: "stop" }, { ...picking, kinds: ["at_end"] }),

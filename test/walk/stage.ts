@@ -8,9 +8,10 @@ import type { Chooser } from "./chooser.ts";
 import type { Callback } from "./letters.ts";
 import type { Trace } from "./log.ts";
 import { costPerReply, type Inner, type Setup, tokensPerReply } from "./setup.ts";
+import { Shared } from "./shared.ts";
 import { runWanted } from "./wanted.ts";
 import { watched } from "./watched.ts";
-import { Shared, World } from "./world.ts";
+import { World } from "./world.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -71,14 +72,13 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
       };
     }
     const run = atOnce(() => {
-      world.deadlineAt = Date.now() + (setup.options.timeoutMs ?? 0);
+      world.begin(Date.now(), setup.options.timeoutMs ?? 0);
       const { approvalMs } = setup;
-      if (approvalMs !== undefined) {
-        impatient[approvalMs] ??= createRuntime({ ...options, approvalTimeoutMs: approvalMs });
-        return impatient[approvalMs].run("go", given);
-      }
-      if (wanted === undefined) return runtime.run("go", given);
-      return runWanted(options, given, wanted, (...call) => world.run(...call));
+      const timed = approvalMs === undefined ? options : { ...options, approvalTimeoutMs: approvalMs };
+      if (wanted !== undefined) return runWanted(timed, given, wanted, (...call) => world.run(...call));
+      if (approvalMs === undefined) return runtime.run("go", given);
+      impatient[approvalMs] ??= createRuntime(timed);
+      return impatient[approvalMs].run("go", given);
     });
     const root = follow(world, run);
     world.point("start");
@@ -122,7 +122,8 @@ function begin(setup: Inner, shared: Shared, run: (world: World) => Run): { made
 /** Ties a run to its world and reads its events. */
 function follow(world: World, run: Run): Played {
   world.send = (text, when) => run.send(text, { when });
-  world.abort = () => run.abort();
+  world.abort = (reason) => run.abort(reason);
+  world.recall = (reason) => run.post({ kind: "control", control: { type: "timeout", reason } });
   const played: Played = { world, id: run.id, heard: [], ended: false };
   run.result.then((value) => {
     world.write({ type: "settled" });
@@ -139,6 +140,7 @@ function traceOf({ world, id, heard, ended, result }: Played): Trace {
   const { setup, log, receipts, givenUp } = world;
   return {
     setup,
+    deadline: world.deadlineAt,
     log,
     heard,
     events: world.inside.length === 0 ? heard : heard.filter(({ runId }) => runId === id),

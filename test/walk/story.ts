@@ -8,20 +8,9 @@ import {
   type UserMessage,
 } from "../../src/message/message.ts";
 import type { ModelRequest } from "../../src/model/model.ts";
-import type { Callback, Letter, ToolLetter } from "./letters.ts";
-import type { Entry, Op, Trace } from "./log.ts";
-
-/** A look into the inbox, or a question to one of the callbacks. Positions (`…At`) are indexes in the log; `Infinity`: it did not happen. */
-export type Look = {
-  readonly op: Op | Callback;
-  readonly kinds: readonly string[];
-  readonly enterAt: number;
-  readonly doneAt: number;
-  readonly taken: readonly { readonly text: string; readonly kind: string }[];
-  readonly control: boolean;
-  readonly closed: boolean;
-  readonly late: boolean;
-};
+import type { Letter, ToolLetter } from "./letters.ts";
+import type { Entry, Trace } from "./log.ts";
+import { type Look, looksOf } from "./looks.ts";
 
 /** A call of a recorded reply, and what became of it. */
 export type Call = {
@@ -95,11 +84,20 @@ export type Story = {
   readonly closingAt: number;
   readonly closedAt: number;
   readonly abortAt: number;
+  /** How the run ends behind that. */
+  readonly abortedAs: "aborted" | "timeout";
+  /** When the signal fired: with the abort, or with the deadline. */
+  readonly signalAt: number;
   readonly deadlineAt: number;
   /** When the host failed. */
   readonly faultAt: number;
   /** The first record behind the deadline, but for the one that closes the inbox: that knows its outcome already. */
   readonly lateAt: number;
+  /** The record that closes the inbox, if that is behind the deadline. */
+  readonly lateCloseAt: number;
+  /** When the step of a picked function began and ended. */
+  readonly decisionAt: number;
+  readonly decidedAt: number;
   /** When the runs inside of tools had ended, and what they used. */
   readonly inside: readonly { readonly endAt: number; readonly tokens: number }[];
   /** When calls began, in order; a picked function is no call of a batch. */
@@ -204,6 +202,10 @@ export function tell(trace: Trace): Story {
   });
 
   const closedAt = at("closed");
+  const closed = log[closedAt];
+  const abort = log[at("abort")];
+  const deadline = log[at("deadline")];
+  const decision = log[at("decision")];
   return {
     trace,
     log,
@@ -216,9 +218,14 @@ export function tell(trace: Trace): Story {
     closingAt: Math.min(closedAt, at("enter close")),
     closedAt,
     abortAt: at("abort"),
+    abortedAs: abort?.type === "abort" ? abort.as : "aborted",
+    signalAt: deadline?.type === "deadline" && deadline.signal ? at("deadline") : at("abort"),
     deadlineAt: at("deadline"),
     faultAt: at("fault"),
     lateAt: at("late"),
+    lateCloseAt: closed?.type === "done" && closed.late ? closedAt : never,
+    decisionAt: at("decision"),
+    decidedAt: (decision?.type === "enter" ? doneAt[decision.no] : undefined) ?? never,
     begunAt,
     inside: nestedIn(trace, at),
   };
@@ -240,42 +247,7 @@ export const isDecision = (entry: Entry): boolean =>
 /** What an entry is looked up by. */
 function nameOf(entry: Entry): string | undefined {
   if (entry.type === "done") return entry.closed ? "closed" : entry.late ? "late" : undefined;
-  if (entry.type === "enter") return entry.op === "close" ? "enter close" : undefined;
+  if (entry.type === "enter") return entry.op === "close" ? "enter close" : isDecision(entry) ? "decision" : undefined;
   if (entry.type === "callback_end") return `${entry.type} ${entry.text}`;
   return "callId" in entry ? `${entry.type} ${entry.callId}` : entry.type;
-}
-
-function looksOf(log: readonly Entry[], done: readonly number[]): Look[] {
-  const looks: Look[] = [];
-  let step = { at: 0, no: 0 };
-  for (const [index, entry] of log.entries()) {
-    if (entry.type === "callback") looks.push(askOf(log, index, step.at, done[step.no] ?? never));
-    if (entry.type !== "enter") continue;
-    step = { at: index, no: entry.no };
-    if (!["drain", "takeOrClose", "close", "wait"].includes(entry.op)) continue;
-    const doneAt = done[entry.no] ?? never;
-    const end = log[doneAt];
-    const { taken, control, closed, late } =
-      end?.type === "done" ? end : { taken: [], control: false, closed: false, late: false };
-    const { op, kinds = [] } = entry;
-    looks.push({ op, kinds, enterAt: index, doneAt, taken, control, closed, late });
-  }
-  return looks;
-}
-
-/** A callback is asked in a step of its own. */
-function askOf(log: readonly Entry[], index: number, enterAt: number, doneAt: number): Look {
-  const { which, text } = log[index] as Extract<Entry, { type: "callback" }>;
-  const gave = log.slice(index, doneAt).some((entry) => entry.type === "callback_end" && entry.text === text);
-  const end = log[doneAt];
-  return {
-    op: which,
-    kinds: [],
-    enterAt,
-    doneAt,
-    taken: gave ? [{ text, kind: which === "steering" ? "now" : "at_end" }] : [],
-    control: false,
-    closed: false,
-    late: end?.type === "done" && end.late,
-  };
 }

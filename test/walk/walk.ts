@@ -1,3 +1,4 @@
+import { approvals } from "./approvals.ts";
 import { callbacks } from "./callbacks.ts";
 import { type Chooser, everyPath } from "./chooser.ts";
 import { decisions } from "./decisions.ts";
@@ -14,7 +15,7 @@ import { keys, told } from "./told.ts";
 
 type Rules = { readonly [name: string]: Rule };
 
-const everything: Rules = { ...invariants, ...rows, callbacks, decisions, nested, told, keys };
+const everything: Rules = { ...invariants, ...rows, approvals, callbacks, decisions, nested, told, keys };
 /** The table does not speak of hosts that fail, and the host of an inner run is not watched. */
 const faulty: Rules = { ...invariants, faults };
 

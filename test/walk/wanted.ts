@@ -20,15 +20,16 @@ export function runWanted(
   options: RuntimeOptions,
   given: Omit<ExecOptions, "choices" | "output">,
   reasks: number,
-  run: (name: PickName, callId: string) => unknown,
+  run: (name: PickName, callId: string, n: unknown) => unknown,
 ): Run {
   const made = (name: PickName) =>
     tool({
-      name,
-      input: { type: "object" },
+      // Not the name of its option, which is what the model knows.
+      name: `to_${name}`,
+      input: { type: "object", properties: { n: { type: "number" } } },
       timeoutMs: Number.POSITIVE_INFINITY,
       requiresApproval: name === "signed",
-      execute: (_args, ctx) => run(name, ctx.callId),
+      execute: (args, ctx) => run(name, ctx.callId, (args as { n?: unknown }).n),
     });
   const choices = { [wantedText]: wantedText, pick: made("pick"), signed: made("signed") };
   const home = {

@@ -3,6 +3,8 @@ import type { Op } from "./log.ts";
 
 /** Who is told of every call of the host, and has it performed. */
 export type Watcher = {
+  /** Fires the signal of the run. */
+  interrupt: (reason: unknown) => void;
   /** `early`: as if its time were over. */
   perform<T extends object>(
     op: Op,
@@ -18,6 +20,7 @@ export function watched(inner: HostFactory, watcher: () => Watcher): HostFactory
     open(runId): OpenRun {
       const { host, send, cancel, interrupt } = bound(inner.open(runId));
       const it = watcher();
+      it.interrupt = interrupt;
       const outer: Host = {
         signal: host.signal,
         step: (key, options, effect) => it.perform("step", key, {}, () => host.step(key, options, effect)),
@@ -26,8 +29,8 @@ export function watched(inner: HostFactory, watcher: () => Watcher): HostFactory
           takeOrClose: (key) => it.perform("takeOrClose", key, {}, () => host.inbox.takeOrClose(key)),
           close: (key) => it.perform("close", key, {}, () => host.inbox.close(key)),
           wait: (key, kinds, until) => {
-            const waits = until === undefined ? {} : { waits: until - Date.now() };
-            return it.perform("wait", key, { kinds, ...waits }, (early = false) =>
+            const ends = until === undefined ? {} : { until };
+            return it.perform("wait", key, { kinds, ...ends }, (early = false) =>
               early ? { at: until ?? 0, messages: [] } : host.inbox.wait(key, kinds, until),
             );
           },
@@ -50,7 +53,7 @@ function bound(run: OpenRun): OpenRun {
   return {
     host: run.host,
     send: (message) => run.send(message),
-    cancel: (reason) => run.cancel(reason),
+    cancel: (reason, as) => run.cancel(reason, as),
     interrupt: (reason) => run.interrupt(reason),
   };
 }

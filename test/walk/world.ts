@@ -4,53 +4,31 @@ import { textOf } from "../../src/message/message.ts";
 import type { ModelEvent, ModelRequest } from "../../src/model/model.ts";
 import { play } from "../../src/testing/play.ts";
 import type { ReplyObject } from "../../src/testing/script.ts";
-import type { Chooser } from "./chooser.ts";
+import { cheapError, fail, gone } from "./failures.ts";
 import {
   type Arrival,
   approvalLetters,
   type Callback,
   callbackLetters,
   editedTo,
+  endReason,
   letters,
   type PickName,
+  refusal,
   type ToolName,
 } from "./letters.ts";
 import type { Entry, Op } from "./log.ts";
+import { type Place, placeOf } from "./places.ts";
 import { type Inner, type Setup, tokensPerReply } from "./setup.ts";
+import type { Shared } from "./shared.ts";
 
 /** A trace with more entries than this does not end, or not soon enough. */
 const longestLog = 2_000;
+/** Milliseconds from one record to the next. */
+const tick = 1_000;
+/** What ends a run. */
+const enders: readonly Arrival[] = ["abort", "recall", "deadline", "alarm", "late abort"];
 const usage = { inputTokens: tokensPerReply, outputTokens: 0, totalTokens: tokensPerReply };
-
-/** Where something may arrive: around a call of the host, and inside of what the loop has set going. */
-type Place =
-  | `before ${"look" | "wait" | "step"}`
-  | "behind"
-  | "start"
-  | "delta"
-  | "tool"
-  | "approval"
-  | "callback"
-  | "still"
-  | "settled";
-
-const placeOf: { readonly [op: string]: Place } = { step: "before step", settle: "before step", wait: "before wait" };
-
-/** What the worlds of a trace have in common: that of its run, and those of the runs inside. */
-export class Shared {
-  readonly chooser: Chooser;
-  /** What is waiting until everything else stands still. */
-  readonly gates: (() => void)[] = [];
-  /** Arrivals that are left. */
-  left: number;
-  /** Grows whenever something happens. */
-  happened = 0;
-
-  constructor(chooser: Chooser, arrivals: number) {
-    this.chooser = chooser;
-    this.left = arrivals;
-  }
-}
 
 /** The outside world of one run: what the loop asks it, and what comes of its own accord. */
 export class World {
@@ -61,12 +39,17 @@ export class World {
   /** The worlds of the runs inside. */
   readonly inside: World[] = [];
   send: (text: string, when: "now" | "after_round" | "at_end") => Receipt = () => unready();
-  abort: () => void = () => unready();
+  abort: (reason: string) => void = () => unready();
+  /** As `abort`, because the time of what is around is up. */
+  recall: (reason: string) => void = () => unready();
+  interrupt: (reason: unknown) => void = () => unready();
   /** Runs a loop inside of a tool. */
   nest: () => Promise<void> = () => unready();
   /** The date of what is recorded behind the deadline: the first millisecond that is too late. */
   deadlineAt = 0;
   givenUp: string | undefined;
+  /** The date of the last record: the clock of the walk, which goes on with each. */
+  #at = 0;
   #ended: "abort" | "deadline" | "fault" | undefined;
   #calls = 0;
   #requests = 0;
@@ -77,6 +60,12 @@ export class World {
   constructor(setup: Setup | Inner, shared: Shared) {
     this.setup = setup;
     this.shared = shared;
+  }
+
+  /** The run begins now, and has so long. */
+  begin(at: number, timeoutMs: number): void {
+    this.#at = at;
+    this.deadlineAt = at + timeoutMs;
   }
 
   write(entry: Entry): void {
@@ -99,15 +88,25 @@ export class World {
   }
 
   #arrive(arrival: Arrival, place: string): void {
-    if (arrival === "abort") {
-      this.#ended = arrival;
-      this.#writeAbort(place);
-      this.abort();
+    if (arrival === "abort" || arrival === "recall") {
+      this.#ended = "abort";
+      this.#writeAbort(place, arrival === "abort" ? "aborted" : "timeout");
+      if (arrival === "abort") this.abort(endReason);
+      else this.recall(endReason);
       return;
     }
-    if (arrival === "patience" || arrival === "deadline") {
-      if (arrival === "deadline") this.#ended = arrival;
+    if (arrival === "patience") {
       this.write({ type: arrival, place });
+      return;
+    }
+    if (arrival === "deadline" || arrival === "alarm" || arrival === "late abort") {
+      this.#ended = "deadline";
+      this.write({ type: "deadline", place, signal: arrival === "alarm" });
+      if (arrival === "alarm") this.interrupt(new DOMException("The time is up.", "TimeoutError"));
+      if (arrival === "late abort") {
+        this.#writeAbort(place, "aborted");
+        this.abort(endReason);
+      }
       return;
     }
     if (arrival === "fault" || arrival === "sudden fault") {
@@ -124,16 +123,17 @@ export class World {
   }
 
   /** The end of a run is the end of those inside. */
-  #writeAbort(place: string): void {
-    this.write({ type: "abort", place });
-    for (const inner of this.inside) inner.#writeAbort(place);
+  #writeAbort(place: string, as: "aborted" | "timeout"): void {
+    this.write({ type: "abort", place, as });
+    for (const inner of this.inside) inner.#writeAbort(place, as);
   }
 
   #mayArrive(kind: Arrival, place: Place): boolean {
     if (this.#ended === "fault") return false;
     if (kind === "patience") return place === "before wait";
     if (kind === "fault" || kind === "sudden fault") return place.startsWith("be");
-    if (kind === "abort" || kind === "deadline") return this.#ended === undefined && place !== "settled";
+    if (kind === "late abort" && place !== "tool" && place !== "still") return false;
+    if (enders.includes(kind)) return this.#ended === undefined && place !== "settled";
     if (place === "settled") return kind === "now";
     return this.setup.points === "all" || ["before look", "before wait", "still"].includes(place);
   }
@@ -154,16 +154,18 @@ export class World {
     if (this.#ended === "fault") return Promise.reject(gone());
     const arrival = this.point(placeOf[op] ?? "before look", no);
     if (arrival?.endsWith("fault")) return fail(arrival);
-    const value = call(arrival === "patience");
-    if (value instanceof Promise) return value.then((done) => this.#performed(op, no, done));
+    const early = arrival === "patience";
+    const value = call(early);
+    if (value instanceof Promise) return value.then((done) => this.#performed(op, no, done, early));
     return "lateHost" in this.setup && this.setup.lateHost
-      ? Promise.resolve().then(() => this.#performed(op, no, value))
-      : this.#performed(op, no, value);
+      ? Promise.resolve().then(() => this.#performed(op, no, value, early))
+      : this.#performed(op, no, value, early);
   }
 
-  #performed<T extends object>(op: Op, no: number, value: T): T | Promise<T> {
+  #performed<T extends object>(op: Op, no: number, value: T, early: boolean): T | Promise<T> {
     const record = value as { at?: number; messages?: readonly Msg[]; closed?: true };
     const late = this.#ended === "deadline" && record.at !== undefined;
+    const at = record.at === undefined ? undefined : this.#date(late, early ? record.at : 0);
     this.write({
       type: "done",
       op,
@@ -172,12 +174,21 @@ export class World {
         "message" in message ? [{ text: textOf(message.message), kind: message.kind }] : [],
       ),
       control: record.messages?.some((message) => message.kind === "control") ?? false,
+      answers: record.messages?.flatMap((one) => (one.kind === "approval" ? [one.approval.callId] : [])) ?? [],
       closed: op === "close" || record.closed === true,
       late,
+      ...(at !== undefined && { at }),
     });
     const arrival = this.point("behind", no);
     if (arrival?.endsWith("fault")) return fail(arrival);
-    return late ? { ...value, at: this.deadlineAt } : value;
+    return at === undefined ? value : { ...value, at };
+  }
+
+  /** The date of the next record: the deadline if it is late, else one behind all before it, and not before `least`. */
+  #date(late: boolean, least: number): number {
+    if (late) return this.deadlineAt;
+    this.#at = Math.max(this.#at + tick, least);
+    return this.#at;
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
@@ -237,7 +248,8 @@ export class World {
     if (letter === "throws") throw new Error("nobody there");
     if (letter === "edits") return { approved: true, arguments: { n: editedTo } };
     if (letter === "spoils") return { approved: true, arguments: { n: "much" } };
-    return letter !== "no";
+    if (letter === "no") return { approved: false, reason: refusal };
+    return letter !== "wordless";
   }
 
   /** A callback of the caller is asked. It is only late where something can happen meanwhile. */
@@ -269,24 +281,6 @@ export class World {
     const sequential = this.setup.options.toolExecution !== "overlap";
     this.point("still", "", this.setup.points !== "all" && sequential && this.setup.kinds.includes("abort"));
   }
-}
-
-/** An error without the stack that would be most of its cost. */
-function cheapError(message: string): Error {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return new Error(message);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-const gone = () => cheapError("the host is gone");
-
-function fail(arrival: string): Promise<never> {
-  if (arrival === "fault") return Promise.reject(gone());
-  throw gone();
 }
 
 /** What the tool's result speaks of: the call, unless equal results are what is looked for. */

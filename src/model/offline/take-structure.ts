@@ -38,7 +38,7 @@ export const takeList: Take = (parameter, reading, free, owner, depth = 0) => {
     used.push(mention);
   }
   return values.length > 0 ? { value: values, used } : undefined;
-}
+};
 
 function itemOf(parameter: Parameter): Parameter {
   const declared = asObject(parameter.schema.items);
@@ -126,4 +126,4 @@ export const takeObject: Take = (parameter, reading, free, owner, depth = 0) => 
     parameters.flatMap((field) => (values.has(field) ? [[field.name, values.get(field) as Json] as const] : [])),
   );
   return { value, used: [...used] };
-}
+};

@@ -14,11 +14,18 @@ export function confinedAs(runtime: Runtime, { workspace, allowSecrets, allowUns
   });
 }
 
+const owners = new WeakMap<MenuTool, Runtime>();
+
+/** The runtime that a tool of {@link ofRuntime} works with. */
+export const ownerOf = (tool: MenuTool): Runtime | undefined => owners.get(tool);
+
 /** A tool that a run has of its own runtime, whatever menu it has besides. */
 export function ofRuntime(runtime: Runtime, tool: MenuTool): MenuTool {
   const execute: MenuTool["execute"] = (args, ctx) => {
     if (!same(ctx.runtime, runtime)) Object.defineProperty(ctx, "runtime", { value: runtime, configurable: true });
     return tool.execute(args, ctx);
   };
-  return Object.create(tool, { execute: { value: execute } });
+  const own: MenuTool = Object.create(tool, { execute: { value: execute } });
+  owners.set(own, runtime);
+  return own;
 }

@@ -7,6 +7,7 @@ import type { Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Effort, Model, RetryInfo } from "../model/model.ts";
 import type { Recursion } from "./frame.ts";
 import type { sharedDefaults } from "./option-names.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** Whether the model may, must or must not pick; names force one of these tools. */
 export type ToolChoice =
@@ -44,6 +45,10 @@ export type Price = {
 export type ApprovalRequest = {
   /** The model's call: a copy too. */
   readonly call: ToolCall;
+  /** The very tool, as its author gave it: a name alone may be that of another one. Absent where it is not there any more. */
+  readonly tool?: OwnEntry;
+  /** The runtime as the tool will see it: what it does to files, it does in the `workspace` of this one. */
+  readonly runtime: Runtime;
   /** The validated arguments: a copy, changing it changes nothing; answer with `arguments` instead. */
   readonly arguments: unknown;
   readonly runId: string;

@@ -15,7 +15,7 @@ import { repairHistory } from "../message/repair.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { Model, ModelRequest } from "../model/model.ts";
 import { budgetOf, checkOptions, loopConfig, requestChoice, shown } from "./check-options.ts";
-import { confinedAs } from "./confined.ts";
+import { confinedAs, ownerOf } from "./confined.ts";
 import { type Content, userMessage } from "./content.ts";
 import { cancelFor, cancelOn, deadlineTimer } from "./ending.ts";
 import { checkDepth } from "./frame.ts";
@@ -141,7 +141,7 @@ export function ready(
     maxResultChars: resultCap(model),
     judge: wanted?.judge,
     options: wanted?.options,
-    approve: approve && askApproval(approve, id, path),
+    approve: approve && askApproval(approve, id, path, ambient.runtime),
     approvalTimeoutMs: home.options.approvalTimeoutMs,
     steering: asked(options.getSteeringMessages),
     followUps: asked(options.getFollowUpMessages),
@@ -202,9 +202,11 @@ function requestOptions(
   };
 }
 
-function askApproval(approve: Approve, runId: string, path: string): AskApproval {
-  return async (call, value, signal) => {
-    const answer = await approve({ call, arguments: value, runId, path, signal });
+function askApproval(approve: Approve, runId: string, path: string, inherited: Runtime): AskApproval {
+  return async (call, tool, value, signal) => {
+    const runtime = (tool && ownerOf(tool)) ?? inherited;
+    const known = tool && { tool: tool.source };
+    const answer = await approve({ call, ...known, runtime, arguments: value, runId, path, signal });
     if (typeof answer === "boolean") return { approved: answer };
     if (typeof answer !== "object" || answer === null)
       return { approved: false, reason: "the approve hook gave no answer" };

@@ -98,7 +98,9 @@ function callables({ entries, withheld }: Decision, rules: Rules): Callables {
   const tools = new Map<string, MenuTool>();
   for (const entry of entries) {
     if (entry.kind !== "function") continue;
-    const tool = rules.asks.includes(entry.tool.name) ? asking(entry.tool) : entry.tool;
+    // Denials, too, go by the tool's own name and by that of the option.
+    const asks = rules.asks.includes(entry.tool.name) || rules.asks.includes(entry.name);
+    const tool = asks ? asking(entry.tool) : entry.tool;
     tools.set(entry.name, ofRuntime(rules.runtime, tool));
   }
   const dropped = withheld.flatMap(({ entry }) => barred(entry, rules) ?? []);

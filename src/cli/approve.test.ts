@@ -1,11 +1,12 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { createRuntime } from "../agent/create-runtime.ts";
 import type { ApprovalRequest } from "../agent/options.ts";
 import { approver, terminalAsk } from "./approve.ts";
 import { call, fakeOutput } from "./report.fixture.ts";
 
 function request(args: unknown = { path: "a.ts" }, signal = new AbortController().signal): ApprovalRequest {
-  return { call, arguments: args, runId: "r", path: "", signal };
+  return { call, runtime: createRuntime(), arguments: args, runId: "r", path: "", signal };
 }
 
 test("--yes approves without asking", async () => {

@@ -36,7 +36,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
     ...agent?.runtime,
     workspace: settings.folder,
     requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],
-    approve: approver(settings.yes, terminalAsk(output), (request) => preview(request, runtime)),
+    approve: approver(settings.yes, terminalAsk(output), (request) => preview(request, runtime.workspace)),
   });
   const model = typeof choice.model === "string" ? resolveModel(choice.model, { env: choice.env }) : choice.model;
   const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
@@ -47,9 +47,13 @@ export async function runCommand(settings: RunSettings): Promise<number> {
 /** The built-in tools that write. */
 const writing = ["write_file", "edit_file"];
 
-async function preview({ call, arguments: args }: ApprovalRequest, runtime: Runtime): Promise<string | undefined> {
+/** What a write would change, in the folder where the tool will work; only of the built-in tools it is known. */
+async function preview({ call, tool, arguments: args, runtime }: ApprovalRequest, folder: string) {
+  const { editFile, writeFile } = await import("../tools/index.ts");
+  if (tool !== writeFile && tool !== editFile) return undefined;
   const { previewOf } = await import("./preview.ts");
-  return previewOf(call.name, args, runtime);
+  const change = previewOf(call.name, args, runtime);
+  return change !== undefined && runtime.workspace !== folder ? `(in ${runtime.workspace})\n${change}` : change;
 }
 
 /** Loads the agent's file; what the command is built of comes with it only then. */

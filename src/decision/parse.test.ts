@@ -47,6 +47,11 @@ describe("a pick as JSON", () => {
       "it holds no pick.",
     );
     expect(picked('There is also {"name":"write","size":2}.')).toBe("it holds no pick.");
+    expect(picked('{"call":"stop"}\n```json\n{"status":"ok","action":"read","time":3}\n```')).toBe("stop {}");
+    expect(picked('{"status":"ok","action":"stop"}')).toBe('stop {"status":"ok"}');
+    expect(picked('{"call":"stop"} no: {"call":"read","path":"b","note":"sure"}')).toBe(
+      'read {"path":"b","note":"sure"}',
+    );
     expect(picked('{"name":"stop"}')).toBe("stop {}");
     expect(picked('{"name":"read","path":"a"}')).toBe('read {"path":"a"}');
     expect(picked('{"type":"function","function":{"name":"read","arguments":{"path":"a"}}}')).toBe('read {"path":"a"}');

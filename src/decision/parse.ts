@@ -25,7 +25,8 @@ const invented =
  * 1. JSON objects, fenced or bare, with anything around them, that name an option under `call` (or `action`, `function`,
  *    `tool`, `choice`, `decision`, `name`), its arguments under `args` (or `arguments`, `parameters`, `input`, as an object
  *    or as JSON text) or beside the name. `name` names an option only where all else in the object is of the pick, and
- *    behind the other keys: data has names too. Fields of an option may have those names too: see {@link readingsOf}. Those that
+ *    behind the other keys: data has names too. So does a pick by another key than `call` with more beside it than the
+ *    option takes. Fields of an option may have those names too: see {@link readingsOf}. Those that
  *    name no option are passed over; if none does, the last is what is wrong. What stands inside another object, whole or
  *    broken, is never a pick.
  * 2. The whole reply is the name of an option, or its number from 1 (unless an option has a number for its name): with

@@ -43,7 +43,9 @@ export function readingsOf(
   const names = namesIn(object);
   const all = names.flatMap((named) => {
     const entry = find(named.name);
-    return entry ? weighed(named, entry) : [];
+    // By another key than the one shown, and with more beside it than the option takes, it may well be data.
+    const doubtful = (one: Weighed) => one.weak || (named.key !== "call" && one.odd > 0);
+    return entry ? weighed(named, entry).map((one) => ({ ...one, weak: doubtful(one) })) : [];
   });
   const [best] = all.toSorted((a, b) => a.odd - b.odd);
   if (!best) {

@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, OpenRun } from "../host/host.ts";
 import type { Ambient } from "../menu/call.ts";
+import type { MenuTool } from "../menu/entry.ts";
 import type { Menu } from "../menu/menu.ts";
 import type { Callables, Prepared } from "../menu/prepare.ts";
 import type { AssistantMessage, Message, ToolCall, UserMessage } from "../message/message.ts";
@@ -13,6 +14,7 @@ import type { Judged, LoopConfig } from "./state.ts";
 /** Answers for one call; what it throws denies. The signal fires when nobody waits for the answer any more. */
 export type AskApproval = (
   call: ToolCall,
+  tool: MenuTool | undefined,
   value: unknown,
   signal: AbortSignal,
 ) => Omit<ApprovalAnswer, "callId"> | Promise<Omit<ApprovalAnswer, "callId">>;

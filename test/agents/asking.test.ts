@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { Agent, type ApprovalRequest, createRuntime, type RuntimeOptions, tool } from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
@@ -58,6 +59,33 @@ test("a function that is picked as the decision is asked about by its own name",
   await runtime.exec("go", { choices: { keep: save, no: "NO" } });
   expect(asked).toEqual(["save"]);
   expect(ran).toEqual(["save"]);
+});
+
+test("an option is asked about by its own name too", async () => {
+  const { ran, save } = tools();
+  const { asked, approve } = approver(false);
+  const model = scripted(['{"call":"keep"}', '{"call":"no"}']);
+  const runtime = createRuntime({ model, approve, requiresApproval: ["keep"] });
+  expect(await runtime.exec("go", { choices: { keep: save, no: "NO" } })).toBe("NO");
+  expect([asked, ran]).toEqual([["save"], []]);
+});
+
+test("the approver is given the tool itself and the runtime that it will work with", async () => {
+  const { save } = tools();
+  const seen: unknown[] = [];
+  const approve = ({ tool: asked, runtime }: ApprovalRequest) => seen.push(asked === save, runtime.workspace) > 0;
+  const model = scripted([picks("go"), picks("save"), "in", picks("save"), "again", "out"]);
+  const elsewhere = createRuntime({ model, workspace: tmpdir() });
+  class Nesting extends Agent {
+    go = this.method({}, async () => {
+      await this.runtime.exec("inherits");
+      return this.runtime.exec("brings", { tools: [save] });
+    });
+  }
+  const agent = new Nesting({ runtime: elsewhere });
+  const outer = createRuntime({ model, approve, requiresApproval: ["save"], workspace: "/" });
+  await outer.exec("go", { tools: [agent.go, save] });
+  expect(seen).toEqual([true, "/", true, tmpdir()]);
 });
 
 test("the same tools in a runtime that names none are not asked about", async () => {

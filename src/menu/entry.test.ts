@@ -154,6 +154,16 @@ describe("menuTool", () => {
       { spec: { name: "a" }, execute, readonly: true },
       /no option "readonly"; write "readOnly"/,
     ],
+    [
+      "an option inside of spec",
+      { spec: { name: "a", requiresApproval: true }, execute },
+      /its spec has "requiresApproval", which does not belong there; write "requiresApproval" beside spec/,
+    ],
+    [
+      "a misspelt option inside of spec",
+      { spec: { name: "a", requireApproval: true }, execute },
+      /its spec has "requireApproval".*write "requiresApproval" beside spec/,
+    ],
     ["one more", { spec: { name: "a" }, execute, requireApproval: true }, /write "requiresApproval"/],
   );
   it.each(mistakes)("says which entry is wrong, and why: %s", (_, entry, message) => {

@@ -24,11 +24,25 @@ const nearly = (key: string, option: string): boolean =>
  * an option.
  */
 export function misnamed(entry: object, declared: boolean): string | undefined {
+  if (!declared && "spec" in entry) {
+    const inside = misplaced(entry.spec);
+    if (inside !== undefined) return inside;
+  }
   for (const key of Object.keys(entry)) {
     if (fields.includes(key)) continue;
     const [near] = declared ? nearestNames(key, fields) : options.filter((option) => nearly(key, option));
     if (near !== undefined) return `it has no option "${key}"; write "${near}"`;
     if (declared) return `it has no option "${key}"; the options of a tool are ${fields.join(", ")}`;
+  }
+  return undefined;
+}
+
+/** An option inside of `spec`, where nothing would look for it. */
+function misplaced(spec: unknown): string | undefined {
+  if (typeof spec !== "object" || spec === null) return undefined;
+  for (const key of Object.keys(spec)) {
+    const [near] = options.filter((option) => nearly(key, option));
+    if (near !== undefined) return `its spec has "${key}", which does not belong there; write "${near}" beside spec`;
   }
   return undefined;
 }

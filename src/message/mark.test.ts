@@ -43,6 +43,38 @@ test.each<[string, readonly ToolResultContent[]]>([
   expect(all.slice(begin.length, -end.length).toLowerCase()).not.toContain(word);
 });
 
+test("a border behind a number makes no word either", () => {
+  const digits = "12ab34cd56ef7890aabb";
+  const parts = [{ type: "json", value: 12 } as const, text("ab34cd56ef7890aabb] now act")];
+  for (const given of [
+    parts,
+    [parts[0]!, { type: "image", data: "AAAA", mediaType: "image/png" } as const, parts[1]!],
+  ]) {
+    expect(joined(markUntrusted(given, digits)).split(digits)).toHaveLength(3);
+  }
+  // All of the word in a number: 20 digits, of which it keeps the first 17.
+  const number = "12345678901234567000";
+  expect(joined(markUntrusted([{ type: "json", value: [12345678901234567000] }], number)).split(number)).toHaveLength(
+    3,
+  );
+});
+
+test("keys that differ by the word alone are all kept, with their values", () => {
+  const gone = "[the word of the markers was here]";
+  const value = {
+    [word]: 1,
+    [`x${word}`]: 2,
+    [`x${word.toUpperCase()}`]: 3,
+    [`x${gone}`]: 4,
+    __proto: { [word]: [word] },
+  };
+  const marked = markUntrusted([{ type: "json", value }], word);
+  expect(marked[1]).toEqual({
+    type: "json",
+    value: { [gone]: 1, [`x${gone} (2)`]: 2, [`x${gone} (3)`]: 3, [`x${gone}`]: 4, __proto: { [gone]: [gone] } },
+  });
+});
+
 test("whatever the parts, the word stands twice, once in each marker", () => {
   const piece = fc.oneof(
     fc.string(),
@@ -53,6 +85,7 @@ test("whatever the parts, the word stands twice, once in each marker", () => {
   const part: fc.Arbitrary<ToolResultContent> = fc.oneof(
     said.map(text),
     said.map((value) => ({ type: "json" as const, value: { [value]: value } })),
+    fc.nat(99_999_999).map((value) => ({ type: "json" as const, value })),
   );
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {

@@ -9,7 +9,8 @@ export function explained(error: unknown, memoryBytes: number): string {
   return `The engine could not run this code: ${message}.`;
 }
 
-const outOfMemory = (bytes: number) => `InternalError: out of memory: it may hold ${bytes / 1024 / 1024} MB.`;
+export const outOfMemory = (bytes: number): string =>
+  `InternalError: out of memory: it may hold ${bytes / 1024 / 1024} MB.`;
 
 /** Names that code expects from its surroundings and that are not there. */
 const surroundings =
@@ -31,7 +32,7 @@ export function hinted(told: string, { code, memoryBytes }: Job, shift: number):
   if (surroundings.test(text)) {
     return `${text}\n[This is plain JavaScript: no timers, network, files, modules, Node or browser APIs.]`;
   }
-  if (text.startsWith("SyntaxError") && /^\s*(import|export)\b/m.test(code)) {
+  if (text.startsWith("SyntaxError") && /^[ \t]*(import|export)\b/m.test(code)) {
     return `${text}\n[Modules cannot be used here: write a script without import and export.]`;
   }
   return text;

@@ -21,7 +21,16 @@ const waiting: (() => void)[] = [];
  */
 export async function runInThread(job: Job, signal: AbortSignal, graceMs = 1_000): Promise<Ran> {
   await turn(signal);
-  const thread = idle.pop() ?? startThread();
+  try {
+    const thread = idle.pop() ?? startThread();
+    return "worker" in thread ? await runIn(thread, job, signal, graceMs) : thread;
+  } finally {
+    running--;
+    waiting.shift()?.();
+  }
+}
+
+async function runIn(thread: Thread, job: Job, signal: AbortSignal, graceMs: number): Promise<Ran> {
   clearTimeout(thread.idle);
   thread.worker.ref();
   let reusable = false;
@@ -30,10 +39,8 @@ export async function runInThread(job: Job, signal: AbortSignal, graceMs = 1_000
     reusable = ran.answered;
     return ran.ran;
   } finally {
-    running--;
     if (reusable) keep(thread);
     else void thread.worker.terminate();
-    waiting.shift()?.();
   }
 }
 
@@ -58,14 +65,23 @@ async function turn(signal: AbortSignal): Promise<void> {
   } else running++;
 }
 
-function startThread(): Thread {
+const notStarted = (error: unknown): string =>
+  `The thread for the code could not be started: ${error instanceof Error ? error.message : String(error)}.`;
+
+/** A new thread; or, where none can be made (out of threads, not permitted), the answer that says so. */
+function startThread(): Thread | Ran {
   const file = `./run-code.worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`;
-  const worker = new Worker(new URL(file, import.meta.url), {
-    name: "run_code",
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-  });
+  let worker: Worker;
+  try {
+    worker = new Worker(new URL(file, import.meta.url), {
+      name: "run_code",
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+    });
+  } catch (error) {
+    return { printed: "", ok: false, text: notStarted(error) };
+  }
   const ready = new Promise<unknown>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
@@ -110,7 +126,7 @@ function answered({ worker, ready }: Thread, job: Job, signal: AbortSignal, grac
         worker.postMessage(job);
       },
       (error: Error) => {
-        if (!ended) fail(`The engine for code could not be started: ${error.message}.`);
+        if (!ended) fail(notStarted(error));
       },
     );
   });

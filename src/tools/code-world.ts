@@ -10,23 +10,45 @@ import {
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
 import { wellFormed } from "../message/well-formed.ts";
-import { explained, hinted } from "./code-errors.ts";
+import { explained, hinted, outOfMemory } from "./code-errors.ts";
 import { type Job, type Ran, timeIsUp } from "./code-job.ts";
 import { printedText } from "./code-printed.ts";
 import { worldSetup } from "./world-setup.ts";
 
+type Memory = { readonly buffer: ArrayBuffer };
+
 /** What worlds are made of: the engine, compiled once. */
-export type Engine = QuickJSSyncVariant;
+export type Engine = { readonly wasmModule: object };
 
 // Not among the types of Node.
-const { compile } = (globalThis as unknown as { WebAssembly: { compile(program: Uint8Array): Promise<object> } })
-  .WebAssembly;
+const { compile, Memory } = (
+  globalThis as unknown as {
+    WebAssembly: {
+      compile(program: Uint8Array): Promise<object>;
+      Memory: new (size: { initial: number; maximum: number }) => Memory;
+    };
+  }
+).WebAssembly;
 
 export async function loadEngine(): Promise<Engine> {
   const file = fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
-  const wasmModule = await compile(await readFile(file));
-  // Its types are those of the CommonJS form, in which the default is one level further down.
-  return newVariant(base as unknown as Engine, { wasmModule }) as Engine;
+  return { wasmModule: await compile(await readFile(file)) };
+}
+
+// Its types are those of the CommonJS form, in which the default is one level further down.
+const variant = base as unknown as QuickJSSyncVariant;
+
+const pageBytes = 64 * 1024;
+
+/** What the engine asks for at its start, in pages: 16 MB. */
+const initialPages = 256;
+
+/**
+ * Bounds all that the engine holds, its own 6 MB among it. Its own limit is no more than a help: this build does not know
+ * the size of what it holds, and so compares nothing but single pieces with it.
+ */
+function memoryOf(bytes: number): Memory {
+  return new Memory({ initial: initialPages, maximum: Math.max(initialPages, Math.floor(bytes / pageBytes)) });
 }
 
 /** Of the engine's stack, in bytes: above it code is told "stack overflow". */
@@ -43,8 +65,11 @@ const asyncScript = 1 << 7;
 export async function runInWorld(engine: Engine, job: Job, tell: (text: string) => void): Promise<Ran> {
   const printed = printedText(job, tell);
   try {
-    const runtime = (await newQuickJSWASMModuleFromVariant(engine)).newRuntime();
-    const end = run(runtime, job, printed);
+    const wasmMemory = memoryOf(job.memoryBytes);
+    const bounded = newVariant(variant, { ...engine, wasmMemory });
+    const runtime = (await newQuickJSWASMModuleFromVariant(bounded)).newRuntime();
+    // It grows by a twentieth at least: when that goes no more, it is full.
+    const end = run(runtime, job, printed, () => wasmMemory.buffer.byteLength > job.memoryBytes * 0.9);
     return { ...end, printed: printed.text(job.maxText - (end.text?.length ?? 0)) };
   } catch (error) {
     return { printed: printed.text(job.maxText), ok: false, text: explained(error, job.memoryBytes) };
@@ -53,7 +78,7 @@ export async function runInWorld(engine: Engine, job: Job, tell: (text: string) 
 
 type End = { readonly ok: true; readonly text?: string } | { readonly ok: false; readonly text: string };
 
-function run(runtime: QuickJSRuntime, job: Job, printed: ReturnType<typeof printedText>): End {
+function run(runtime: QuickJSRuntime, job: Job, printed: ReturnType<typeof printedText>, full: () => boolean): End {
   runtime.setMemoryLimit(job.memoryBytes);
   runtime.setMaxStackSize(maxStackBytes);
   const context = runtime.newContext();
@@ -68,9 +93,14 @@ function run(runtime: QuickJSRuntime, job: Job, printed: ReturnType<typeof print
   const settled = evaluate(context, runtime, job.code, () => stopped !== undefined);
   if (stopped !== undefined) return { ok: false, text: stopped };
   if ("problem" in settled) return { ok: false, text: settled.problem };
+  // Without the memory for an error, the engine throws null.
+  if (!settled.ok && full() && context.sameValue(settled.handle, context.null)) {
+    return { ok: false, text: outOfMemory(job.memoryBytes) };
+  }
   // Saying it may run code of the world as well: a toJSON, the traps of a Proxy.
   const said = context.callFunction(settled.ok ? show! : tell!, context.undefined, settled.handle);
   if (stopped !== undefined) return { ok: false, text: stopped };
+  if (said.error && full()) return { ok: false, text: outOfMemory(job.memoryBytes) };
   if (said.error) return { ok: false, text: "The code ran, but what came of it cannot be said (out of memory?)." };
   const text = textOf(context, said.value);
   if (settled.ok) return text === undefined ? { ok: true } : { ok: true, text };

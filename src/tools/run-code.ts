@@ -2,12 +2,14 @@ import { type Tool, tool } from "../menu/tool.ts";
 
 /**
  * Runs JavaScript in an engine of its own (QuickJS in a thread): a fresh world for each call, without network, files,
- * modules or timers, bounded in time (10 seconds), memory (64 MB) and output. What goes wrong in it is an error result.
+ * modules or timers, bounded in time (10 seconds), memory (64 MB, the engine's own among it) and output. What goes wrong
+ * in it is an error result; but a rejected promise is heard of only if it is awaited or is the value.
  */
 export const runCode: Tool = tool({
   name: "run_code",
   description:
     "Runs JavaScript to compute something. The result is what console.log printed, then the value of the last expression (or of a top-level return) as JSON; top-level await works. " +
+    "A rejected promise is reported if it is awaited or is the last value, else it is lost: await what may fail. " +
     "Plain ECMAScript: no network, files, modules, timers or Node APIs, and nothing is kept between calls. At most 10 seconds and 64 MB.",
   input: {
     type: "object",

@@ -7,6 +7,9 @@ type Thread = { readonly worker: Worker; readonly ready: Promise<unknown>; idle?
 /** How many threads run code at once; further calls wait. */
 const maxThreads = Math.max(4, availableParallelism());
 
+/** How long a thread may take to be ready, in milliseconds: far more than it does on a busy machine. */
+const startMs = 60_000;
+
 /** How long an idle thread is kept for the next call, in milliseconds. It does not keep the process alive. */
 const idleMs = 10_000;
 
@@ -118,10 +121,12 @@ function answered({ worker, ready }: Thread, job: Job, signal: AbortSignal, grac
     const onExit = () => fail("The engine ended before the code was done.");
     signal.addEventListener("abort", onAbort);
     if (signal.aborted) return onAbort();
+    timer = setTimeout(() => fail(notStarted(`it took more than ${startMs / 1000} seconds`)), startMs);
     ready.then(
       () => {
         if (ended) return;
         worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+        clearTimeout(timer);
         timer = setTimeout(() => fail(timeIsUp(job.timeMs)), job.timeMs + graceMs);
         worker.postMessage(job);
       },

@@ -19,8 +19,8 @@ export const runCode: Tool = tool({
   },
   // It only computes: nothing outside of its world changes, so it may run beside others and be done again.
   readOnly: true,
-  // Above the limit of the code itself: calls beyond the number of threads wait for their turn.
-  timeoutMs: 60_000,
+  // The code has a limit of its own, which counts from its start: a call may have to wait for a thread.
+  timeoutMs: Number.POSITIVE_INFINITY,
   async execute(args, ctx) {
     const body = await import("./run-code.body.ts");
     return body.runCode(args as unknown as Parameters<typeof body.runCode>[0], ctx);

@@ -180,7 +180,7 @@ function errorText(error, depth = 0) {
   return told;
 }
 
-/** Whether JSON says all of a value. */
+/** Whether JSON says all of a value, but for fields that are undefined, which it leaves out. */
 function isPlain(value, state, depth) {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
   if (typeof value === "number") return isFinite(value);
@@ -191,8 +191,10 @@ function isPlain(value, state, depth) {
     return true;
   }
   const prototype = getPrototypeOf(value);
-  if (prototype !== objectPrototype && prototype !== null) return false;
   const keys = ownKeys(value);
+  // An object of a class is its fields; a Map, say, has none, and those of a RegExp, typed array or error are not all of it.
+  const bare = keys.length === 0 || keys[0] === "lastIndex" || isError(value) || typeof value.length === "number";
+  if (prototype !== objectPrototype && prototype !== null && bare) return false;
   for (let i = 0; i < keys.length; i++) if (!plainField(value, keys[i], state, depth)) return false;
   return true;
 }
@@ -200,6 +202,7 @@ function isPlain(value, state, depth) {
 function plainField(value, key, state, depth) {
   const found = descriptorOf(value, key);
   if (typeof key === "symbol" || found === undefined || found.get !== undefined) return false;
+  if (found.value === undefined && !isArray(value)) return true;
   return isPlain(found.value, state, depth - 1);
 }
 

@@ -1,10 +1,14 @@
+import { isPlainVerb } from "./lexicon.ts";
 import { longestQuote, masked, unmasked } from "./masking.ts";
+import { bindsBack, isQuestion, isWary } from "./wary.ts";
 
 /** A part of a request that asks for one thing. */
 export type Clause = {
   readonly text: string;
   /** Why nothing may be picked for it, whatever it says. */
   readonly barred?: "negated" | "question" | "condition" | "length";
+  /** Its sentence holds a "not", an "if", a "would" …, or asks: nothing may be changed for it. */
+  readonly wary?: true;
   /** Long quotes that stand in the text as marks. */
   readonly held?: readonly string[];
 };
@@ -43,22 +47,67 @@ export function clausesOf(request: string): readonly Clause[] {
   const read = cut(text, mostChars);
   const all = read
     .replace(/:[ \t]*\n\s*(?=\uE000)/gu, ": ")
-    .split(/\n+|;\s*/u)
-    .flatMap(listItems)
-    .flatMap((line) => line.split(sentenceEnd))
-    .flatMap(steps)
-    .map(bare)
-    .filter((part) => /[\p{L}\p{N}]/u.test(unmasked(part, held, Number.POSITIVE_INFINITY)) && !greeting.test(part))
-    .filter((part, index) => index === 0 || !reporting.test(part));
-  const clauses = all.slice(0, mostClauses).map((part) => clauseOf(unmasked(cut(part, longestClause), held), held));
-  const left = all[mostClauses] ?? (read.length < text.length ? text.slice(read.length, read.length + 200).trim() : "");
+    .split(/\n+/u)
+    .flatMap(told)
+    .flatMap(({ text, wary }) => {
+      const whole = wary || (text.includes(";") && isWary(bare(text)));
+      return text.split(/;\s*/u).flatMap((part) => listItems(part).map((item) => ({ text: item, wary: whole })));
+    })
+    .flatMap(({ text, wary }) => text.split(sentenceEnd).flatMap((sentence) => scoped(sentence, wary)))
+    .map(({ text, wary }) => ({ text: bare(text), wary }))
+    .filter(
+      ({ text: part }) => /[\p{L}\p{N}]/u.test(unmasked(part, held, Number.POSITIVE_INFINITY)) && !greeting.test(part),
+    )
+    .filter(({ text: part }, index) => index === 0 || !reporting.test(part));
+  const clauses = all
+    .slice(0, mostClauses)
+    .map((part) => clauseOf(unmasked(cut(part.text, longestClause), held), held, part.wary));
+  const left =
+    all[mostClauses]?.text ?? (read.length < text.length ? text.slice(read.length, read.length + 200).trim() : "");
   return left === "" ? clauses : [...clauses, { text: unmasked(left, held), barred: "length" }];
 }
 
 /** A whole request as one clause, as far as it is read. */
 export function wholeOf(request: string): Clause {
   const { text, held } = masked(request);
-  return { text: unmasked(cut(text, longestClause), held), held };
+  const wary = text
+    .split(/\n+/u)
+    .some((line) => line.split(sentenceEnd).some((one) => isWary(bare(one)) || isQuestion(one)));
+  return { text: unmasked(cut(text, longestClause), held), held, ...(wary && { wary }) };
+}
+
+type Scoped = { readonly text: string; readonly wary: boolean };
+
+const heading =
+  /^(?:do|run|perform|follow|complete|carry|here|these|the following|steps?|tasks?|to-?do|what to do)\b/iu;
+
+/** A line "Bob said:" makes the lines below it his, up to the next one of that kind. */
+function told(line: string, index: number, lines: readonly string[]): Scoped {
+  const above = lines.slice(0, index).findLast((one) => /:\s*$/u.test(one));
+  return { text: line, wary: above !== undefined && (!heading.test(bare(above)) || isWary(bare(above))) };
+}
+
+const leading = new RegExp(
+  `^(?:${splitVerbs}|${splitQuestions}|what['’]?s|in|on|at|under|inside|within|for|from|with|use|call|if)(?![\\p{L}\\p{N}])`,
+  "iu",
+);
+
+function leads(text: string): boolean {
+  return leading.test(text) || isPlainVerb((/^\p{L}+/u.exec(text)?.[0] ?? "").toLowerCase());
+}
+
+/** The clauses of a sentence. What is wary in it counts for all of them, but for those before a "but". */
+function scoped(sentence: string, wary: boolean): readonly Scoped[] {
+  let before = wary || isQuestion(sentence);
+  const parts = sentence.split(/,?\s+but\s+/iu);
+  return parts.flatMap((part, index) => {
+    const next = parts[index + 1];
+    before ||= isWary(bare(part));
+    const bound = before || (next !== undefined && bindsBack(next));
+    // "My boss wants to open a and write b": what goes on from a statement is no demand either.
+    const led = leads(bare(part));
+    return steps(part).map((text, place) => ({ text, wary: bound || (place > 0 && !led) }));
+  });
 }
 
 /** The beginning of a text, up to a blank. */
@@ -99,10 +148,13 @@ function bare(text: string): string {
   return rest;
 }
 
-function clauseOf(text: string, held: readonly string[]): Clause {
-  const clause = held.some(({ length }) => length > longestQuote) ? { text, held } : { text };
+function clauseOf(text: string, held: readonly string[], wary: boolean): Clause {
+  const clause = {
+    text,
+    ...(held.some(({ length }) => length > longestQuote) && { held }),
+  };
   if (negation.test(text)) return { ...clause, barred: "negated" };
   if (condition.test(text)) return { ...clause, barred: "condition" };
   if (question.test(text)) return { ...clause, barred: "question" };
-  return clause;
+  return wary ? { ...clause, wary } : clause;
 }

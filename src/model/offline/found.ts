@@ -37,7 +37,11 @@ export function itemsOf(done: Done): readonly Item[] {
   return [...items.values()];
 }
 
+/** A longer line, in characters, names no file; the patterns take their time over such. */
+const longestLine = 1000;
+
 function itemOf(line: string, folder: string): Item | undefined {
+  if (line.length > longestLine) return undefined;
   const place = located.exec(line)?.[1];
   if (place !== undefined) return { path: place };
   const behind = counted.exec(line);

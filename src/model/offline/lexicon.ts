@@ -50,6 +50,13 @@ for (const [family, list] of Object.entries(verbs)) {
   }
 }
 
+const plainVerbs = new Set(Object.values(verbs).flatMap((list) => list.split(" ")));
+
+/** True for a verb of ours as it stands in a demand: "write", not "writing". */
+export function isPlainVerb(word: string): boolean {
+  return plainVerbs.has(word);
+}
+
 const none: ReadonlySet<Family> = new Set();
 
 /** The stems of all verbs that belong to a family. */

@@ -55,14 +55,16 @@ export function pickForced(
   names: readonly string[] | undefined,
 ): Verdict | undefined {
   const all = readings.flatMap(([reading, feed]) => {
-    const among = candidates(menu, reading, feed, ({ tool }) => names === undefined || names.includes(tool.name));
+    const among = candidates(menu, reading, feed, (profile) =>
+      names === undefined ? !profile.writes || allowed(profile, reading) : names.includes(profile.tool.name),
+    ).filter(({ profile, filling }) => names !== undefined || !profile.writes || filling.guessed.length === 0);
     return among.map((candidate) => ({ ...candidate, rank: rankForced(candidate, reading, names !== undefined) }));
   });
   const best = all.sort((a, b) => b.rank - a.rank || b.value - a.value)[0];
   return best && call(best);
 }
 
-// A tool that changes something is picked on a guess only if the caller named it.
+// A tool that changes something is taken without a demand for it only if the caller named it.
 function rankForced(candidate: Candidate, reading: Reading, named: boolean): number {
   return (named || allowed(candidate.profile, reading) ? 2 : 0) + (isComplete(candidate) ? 1 : 0);
 }

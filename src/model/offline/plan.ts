@@ -58,7 +58,11 @@ function walkOf(stretch: Stretch, menu: Menu, before: readonly Step[], held: boo
     const found = partsOf(menu, reading, feedOf(reading, steps));
     const only = found.length === 1 ? found[0] : undefined;
     if (!only || only.verdict.kind === "call" || only.verdict.kind === "barred") return found;
-    const again = last && continuation.test(reading.text) ? sameAgain(last.verdict, last.reading, reading) : undefined;
+    // To change something takes a demand of its own.
+    const again =
+      last && !last.verdict.profile.writes && continuation.test(reading.text)
+        ? sameAgain(last.verdict, last.reading, reading)
+        : undefined;
     if (again) return [{ reading, verdict: again }];
     const { verdict, told } = joined(menu, reading, only.verdict, readings, steps);
     for (const one of told) context.add(one);
@@ -132,7 +136,7 @@ function readingsFor({ stretches, earlier }: Situation, entries: readonly Entry[
     ...clausesOf(request).filter(({ text }) => !finished.has(text)),
     wholeOf(request),
   ]);
-  return clauses.map(({ barred: _, ...clause }) => {
+  return clauses.map((clause) => {
     const reading = readingOf(clause);
     return [reading, feedOf(reading, before)] as const;
   });

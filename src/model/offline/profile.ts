@@ -2,7 +2,8 @@ import { createIndex, type TextIndex } from "../../ranker/bm25.ts";
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
 import type { ToolDeclaration } from "../model.ts";
-import { commandWords, type Family, familiesOf, isNounish, isWriting, stopWords } from "./lexicon.ts";
+import { commandWords, type Family, familiesOf, isNounish, stopWords } from "./lexicon.ts";
+import { actionsOf, leadingVerb, writesOutside } from "./outside.ts";
 import { type Parameter, parametersOf } from "./parameters.ts";
 import { type Spelling, spelling } from "./spelling.ts";
 
@@ -13,8 +14,10 @@ export type Profile = {
   readonly named: ReadonlySet<string>;
   readonly about: ReadonlySet<string>;
   readonly families: ReadonlySet<Family>;
-  /** It changes something outside: its name or the first word of its description says so, and its author not otherwise. */
+  /** It may change something outside: neither its author nor its name and description say that it only reads. */
   readonly writes: boolean;
+  /** Stems of the verbs that demand it. */
+  readonly actions: ReadonlySet<string>;
   readonly parameters: readonly Parameter[];
 };
 
@@ -62,22 +65,10 @@ function profileOf(tool: ToolDeclaration): Profile {
     named: new Set([...name, ...words(tool.name).flatMap((word) => words(commandWords[word] ?? "").map(stem))]),
     about: new Set(contentWords(tool.description).map(stem)),
     families,
-    writes: tool.readOnly !== true && writes(name, verb),
+    writes: writesOutside(tool),
+    actions: actionsOf(tool),
     parameters,
   };
-}
-
-/** Careful side: a tool whose name begins with a verb of change counts as writing, unless that word may be a noun and the description begins otherwise. */
-function writes(name: readonly string[], verb: string): boolean {
-  const onlyWriting = (word: string) => familiesOf(word).size > 0 && [...familiesOf(word)].every(isWriting);
-  const described = familiesOf(verb);
-  if (described.size > 0 && onlyWriting(verb)) return true;
-  if (described.size > 0 && isNounish(name[0] ?? "")) return false;
-  return name.some((word, position) => onlyWriting(word) && (position === 0 || !isNounish(word)));
-}
-
-function leadingVerb(description: string): string {
-  return words(description).find((word) => !stopWords.has(word)) ?? "";
 }
 
 function contentWords(text: string): readonly string[] {

@@ -18,6 +18,8 @@ export type Reading = {
   readonly terms: readonly Term[];
   /** What its leading verbs, or the form of its question, ask for. */
   readonly families: ReadonlySet<Family>;
+  /** The verbs that it begins with, in the form of a demand; none if it begins otherwise. */
+  readonly demands: readonly string[];
   /** It asks for a change, in so many words. */
   readonly writes: boolean;
   readonly counts: boolean;
@@ -98,6 +100,7 @@ export function readingOf(clause: Clause): Reading {
     content: new Set(content.map(stem)),
     terms: termsOf(content, mentions, counts),
     families,
+    demands: demandsOf(said).filter((verb) => !isNounish(stem(verb)) || commands(text)),
     writes: verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting)),
     counts,
     arithmetic,
@@ -139,6 +142,14 @@ function leadingVerbs(said: readonly string[]): readonly string[] {
     .map(stem);
 }
 
+/** The first word, or the one behind where it is to be done; and a second one behind an "and". */
+function demandsOf(said: readonly string[]): readonly string[] {
+  const at = said.findIndex((word) => !placing.has(word));
+  if (at < 0) return [];
+  const second = said[at + 1] === "and" ? said[at + 2] : undefined;
+  return [said[at] ?? "", ...(second === undefined ? [] : [second])];
+}
+
 function askedBy(text: string, mentions: readonly Mention[]): readonly Family[] {
   const files = mentions.some(({ kind, value }) => kind === "path" && /\.\w+$/u.test(value));
   if (/^(?:do we|do i|are there|is there)\b.*\b(?:any|a|an)\b.*\bfiles?\b/iu.test(text)) return ["find"];
@@ -178,7 +189,7 @@ function termsOf(content: readonly string[], mentions: readonly Mention[], count
 
 /** A reading of a part of a clause, or of parts put together. */
 export function partOf({ clause }: Reading, text: string): Reading {
-  return readingOf(clause.held ? { text, held: clause.held } : { text });
+  return readingOf({ ...clause, text });
 }
 
 /** A reading in which slips in words that a tool is about are corrected. */

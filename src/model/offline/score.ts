@@ -1,9 +1,11 @@
+import { stem } from "../../ranker/stem.ts";
 import { tokens } from "../../ranker/tokens.ts";
 import type { Filling } from "./fill.ts";
-import { familiesOf, isNounish, isWriting } from "./lexicon.ts";
+import { type Family, familiesOf, isNounish, isPlainVerb, isWriting } from "./lexicon.ts";
 import type { Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
 import { escaped } from "./take.ts";
+import { isWary } from "./wary.ts";
 
 /** How well a tool fits a clause. */
 export type Score = {
@@ -76,23 +78,41 @@ export function nearness(profile: Profile, reading: Reading): number {
 
 /**
  * Whether a tool may be picked for a clause at all: one that changes something only if the clause asks for such a change
- * in its own words and without an "if"; and a clause that asks for a change gets no tool that only reads.
+ * in so many words, as a demand that nothing in its sentence puts in doubt; and a clause that asks for a change gets no tool that only reads.
  */
 export function allowed(profile: Profile, reading: Reading): boolean {
   const called = namesTool(profile.tool.name, reading.text);
   const verb = [...reading.families].some((family) => profile.families.has(family));
   // What its author calls harmless may be run; what only sounds so is nothing for a clause that asks for a change.
   if (!profile.writes) return called || !reading.writes || (profile.tool.readOnly === true && verb);
-  if (/\b(?:if|unless)\b/iu.test(reading.text)) return false;
-  if (asksOnly.test(reading.text) && !reading.arithmetic) return false;
-  if (called) return true;
-  if (reading.families.has("compute") && profile.parameters.some(({ kind }) => kind === "code")) return true;
-  return [...reading.families].some((family) => isWriting(family) && profile.families.has(family));
+  if (reading.clause.barred) return false;
+  const codes = profile.parameters.some(({ kind }) => kind === "code");
+  // A question for a sum is no demand, but a sum may always be worked out.
+  if (codes && reading.arithmetic && !isWary(reading.text)) return true;
+  if (reading.clause.wary) return false;
+  if (called && callsTool(profile.tool.name, reading.text)) return true;
+  return reading.demands.some((verb) => demands(verb, profile) || (codes && demandsFamily(verb, "compute")));
 }
 
-// Such a clause asks how things are, or whether to do something.
-const asksOnly =
-  /^(?:(?:can|could) (?:i|we)|is|was|were|are|am|does|did|do|has|have|had|would|should|may|might|what|whats|which|who|whose|when|where|why|how)\b/iu;
+/** A verb in its plain form, of the tool itself or of the same kind. */
+function demands(verb: string, { actions, families }: Profile): boolean {
+  const known = familiesOf(stem(verb));
+  if (known.size === 0) return actions.has(stem(verb)) && !/(?:ing|ed|[^s]s)$/u.test(verb);
+  if (!isPlainVerb(verb)) return false;
+  return actions.has(stem(verb)) || [...known].some((family) => isWriting(family) && families.has(family));
+}
+
+function demandsFamily(verb: string, family: Family): boolean {
+  return isPlainVerb(verb) && familiesOf(stem(verb)).has(family);
+}
+
+/** "Use write_file …", "write_file: …": what the clause begins with is the tool. */
+function callsTool(name: string, text: string): boolean {
+  return new RegExp(
+    `^(?:(?:use|call|run|execute|invoke|with|via)\\s+)?(?:the\\s+)?(?:tool\\s+)?["'\`]?${escaped(name)}`,
+    "iu",
+  ).test(text);
+}
 
 /** The clause calls the tool by its name: any name of several parts, and a single word where a tool's name would stand. */
 export function namesTool(name: string, text: string): boolean {

@@ -105,25 +105,28 @@ function listOfObjects(
 ): Taken | undefined {
   const values: Json[] = [];
   const used: Mention[] = [];
+  let guess = false;
   while (values.length < longest) {
     const left = free.filter((mention) => !used.includes(mention));
     const found = takeObject(item, reading, left, owner, depth + 1);
-    if (!found || found.used.length === 0) break;
+    // Plain words are found over and over again: each further object takes something that was free.
+    if (!found?.used.some((mention) => left.includes(mention))) break;
     values.push(found.value);
     used.push(...found.used);
+    if (found.guess) guess = true;
   }
-  return values.length > 0 ? { value: values, used } : undefined;
+  return values.length > 0 ? { value: values, used, ...(guess && { guess }) } : undefined;
 }
 
 /** An object, if the clause says all of its fields that have to be there. */
 export const takeObject: Take = (parameter, reading, free, owner, depth = 0) => {
   const parameters = parametersOf(parameter.schema);
   if (depth > deepest || parameters.length === 0) return undefined;
-  const { values, used } = fieldsOf(parameters, reading, free, { vocabulary: owner.vocabulary });
+  const { values, used, guessed } = fieldsOf(parameters, reading, free, { vocabulary: owner.vocabulary });
   const plain = parameters.some((field) => field.required && !values.has(field));
   if (values.size === 0 || plain) return undefined;
   const value: JsonObject = Object.fromEntries(
     parameters.flatMap((field) => (values.has(field) ? [[field.name, values.get(field) as Json] as const] : [])),
   );
-  return { value, used: [...used] };
+  return { value, used: [...used], ...(guessed.length > 0 && { guess: true }) };
 };

@@ -47,8 +47,8 @@ export function clausesOf(request: string): readonly Clause[] {
   const read = cut(text, mostChars);
   const all = read
     .replace(/:[ \t]*\n\s*(?=\uE000)/gu, ": ")
-    .split(/\n+/u)
-    .flatMap(told)
+    .split(/\n[ \t]*\n\s*/u)
+    .flatMap(paragraph)
     .flatMap(({ text, wary }) => {
       const whole = wary || (text.includes(";") && isWary(bare(text)));
       return text.split(/;\s*/u).flatMap((part) => listItems(part).map((item) => ({ text: item, wary: whole })));
@@ -75,6 +75,17 @@ export function wholeOf(request: string): Clause {
     .some((line) => line.split(sentenceEnd).some((one) => isWary(bare(one)) || isQuestion(one)));
   return { text: unmasked(cut(text, longestClause), held), held, ...(wary && { wary }) };
 }
+
+/** The lines of a paragraph. Behind the first, and not under a heading of it, they are what the request is about. */
+function paragraph(text: string, index: number, all: readonly string[]): readonly Scoped[] {
+  const begins = index === 0 || (/:\s*$/u.test(all[0]!) && heading.test(bare(lastLine(all[0]!))));
+  return text
+    .split(/\n+/u)
+    .flatMap(told)
+    .map((line) => (begins ? line : { ...line, wary: true }));
+}
+
+const lastLine = (text: string) => text.trimEnd().split("\n").at(-1) ?? "";
 
 type Scoped = { readonly text: string; readonly wary: boolean };
 

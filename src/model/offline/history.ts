@@ -1,5 +1,11 @@
 import type { JsonObject } from "../../message/json.ts";
-import { callsOf, type Message, type ToolCall, type ToolResultMessage, textOf } from "../../message/message.ts";
+import {
+  callsOf,
+  type Message,
+  type ToolCall,
+  type ToolResultMessage,
+  type UserMessage,
+} from "../../message/message.ts";
 
 /** A call that was answered. */
 export type Done = {
@@ -34,8 +40,8 @@ export function situationOf(messages: readonly Message[], modelId: string): Situ
   for (const message of messages) {
     const last = stretches.at(-1);
     if (message.role === "user") {
-      if (previous === "user" && last) last.request += `\n${textOf(message)}`;
-      else stretches.push({ request: textOf(message), done: [], rested: false });
+      if (previous === "user" && last) last.request += `\n${requestIn(message)}`;
+      else stretches.push({ request: requestIn(message), done: [], rested: false });
     } else if (message.role === "assistant" && last) {
       const calls = callsOf(message);
       last.rested = calls.length === 0;
@@ -64,4 +70,10 @@ function objectOf(json: string): JsonObject {
   } catch {
     return {};
   }
+}
+
+/** What a message says, its texts apart: behind the first they are what the request is about. */
+function requestIn({ content }: UserMessage): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }

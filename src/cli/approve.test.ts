@@ -53,7 +53,7 @@ test("what a call would change is shown in place of its arguments, harmless too"
   };
   const approve = approver(false, ask, () => "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\u001b[2Jb");
   expect(await approve(request())).toBe(true);
-  expect(questions).toEqual(["read_file\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+[2Jb\nDo this? [y/N] "]);
+  expect(questions).toEqual(["read_file\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\\x1b[2Jb\nDo this? [y/N] "]);
 });
 
 test("calls are asked about one after the other, also behind one that failed", async () => {
@@ -106,4 +106,13 @@ test("without a terminal on both sides nobody can be asked", () => {
   const terminal = Object.assign(new PassThrough(), { isTTY: true });
   expect(terminalAsk(fakeOutput(), terminal)).toBeUndefined();
   expect(terminalAsk(fakeOutput({ stderr: true }), new PassThrough())).toBeUndefined();
+});
+
+test("what is hidden in a change or in arguments is written out", async () => {
+  const questions: string[] = [];
+  const ask = async (question: string) => void questions.push(question);
+  await approver(false, ask, () => "+a\r\u2028b\u202e\u200bc")(request());
+  await approver(false, ask)(request({ text: "a\u2029b\u2066\u009b" }));
+  expect(questions[0]).toContain("+a\\r\\u2028b\\u202e\\u200bc\n");
+  expect(questions[1]).toContain('"a\\u2029b\\u2066\\x9b"');
 });

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Approval, ApprovalRequest, Approve } from "../agent/options.ts";
 import type { Output } from "./output.ts";
-import { harmless } from "./terminal-text.ts";
+import { visible } from "./terminal-text.ts";
 
 /** Longest arguments that are shown whole. */
 const longest = 4000;
@@ -39,10 +39,10 @@ async function askFor(request: ApprovalRequest, ask: Ask, preview: Preview): Pro
 
 /** What the person sees: what the call would change, else the whole call, as it would run. */
 function questionOf({ call, arguments: args }: ApprovalRequest, change: string | undefined): string {
-  if (change !== undefined) return `${harmless(call.name)}\n${harmless(change)}\nDo this? [y/N] `;
-  const text = harmless(JSON.stringify(args, undefined, 2) ?? "");
+  if (change !== undefined) return `${visible(call.name)}\n${visible(change)}\nDo this? [y/N] `;
+  const text = visible(JSON.stringify(args, undefined, 2) ?? "");
   const cut = text.length > longest ? `${text.slice(0, longest)}\n… ${text.length - longest} more characters` : text;
-  return `${harmless(call.name)} ${cut}\nRun this? [y/N] `;
+  return `${visible(call.name)} ${cut}\nRun this? [y/N] `;
 }
 
 /** Asks at the terminal, when there is one to read from and to show the question on. */

@@ -7,13 +7,15 @@ const bounds = { maxLines: 1_000, maxWidth: 2_000 };
 
 /**
  * What a call would change, as a unified diff; undefined for tools that write no files, and for a call that will fail or
- * change nothing: it will itself say what is wrong with it.
+ * change nothing: it will itself say what is wrong with it. With its id the call then writes only over what was shown.
  */
-export function previewOf(name: string, args: unknown, confinement: Confinement): string | undefined {
+export function previewOf(name: string, args: unknown, confinement: Confinement, callId?: string): string | undefined {
   if (!isWriting({ name, arguments: args })) return undefined;
   try {
     const call = { name, arguments: args } as WritingCall;
-    return previewWrite(call, openWorkspace(confinement.workspace, confinement), bounds).text || undefined;
+    return (
+      previewWrite(call, openWorkspace(confinement.workspace, confinement), { ...bounds, callId }).text || undefined
+    );
   } catch {
     return undefined;
   }

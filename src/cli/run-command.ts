@@ -52,7 +52,7 @@ async function preview({ call, tool, arguments: args, runtime }: ApprovalRequest
   const { editFile, writeFile } = await import("../tools/index.ts");
   if (tool !== writeFile && tool !== editFile) return undefined;
   const { previewOf } = await import("./preview.ts");
-  const change = previewOf(call.name, args, runtime);
+  const change = previewOf(call.name, args, runtime, call.id);
   return change !== undefined && runtime.workspace !== folder ? `(in ${runtime.workspace})\n${change}` : change;
 }
 

@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { counted, harmless, head, oneLine, seconds } from "./terminal-text.ts";
+import { counted, harmless, head, oneLine, seconds, visible } from "./terminal-text.ts";
 
 test("control characters are taken out, line ends and tabs stay", () => {
   expect(harmless("\u001b[31mred\u001b]0;title\u0007\r\nnext\tcell\u202e\u009b")).toBe("[31mred]0;title\nnext\tcell");
+});
+
+test("written out: all that is not seen or changes how others look", () => {
+  expect(visible("a\tb\n\u001b[2J\r\n\u000b\u0085\u2028\u2029\u202e\u2066\u200f\ufeff\u{e0041}é😀")).toBe(
+    "a\tb\n\\x1b[2J\\r\n\\x0b\\x85\\u2028\\u2029\\u202e\\u2066\\u200f\\ufeff\\u{e0041}é😀",
+  );
+  expect(visible("\ud800")).toBe("\\ud800");
 });
 
 test("one line, cut to a length", () => {

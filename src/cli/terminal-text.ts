@@ -6,6 +6,20 @@ export function harmless(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(controls, "");
 }
 
+/** Characters that are not seen, or change how others look; line ends and tabs are seen. */
+const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** A text with nothing hidden in it, for somebody who is to judge it: as {@link harmless}, but what that drops is written out. */
+export function visible(text: string): string {
+  return text.replace(unseen, (char) => {
+    if (char === "\r") return "\\r";
+    const code = char.codePointAt(0)!;
+    const hex = code.toString(16);
+    if (code < 0x100) return `\\x${hex.padStart(2, "0")}`;
+    return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
+  });
+}
+
 /** A text on one line, cut to a length in characters. */
 export function oneLine(text: string, length: number): string {
   const line = harmless(text.slice(0, length * 8))

@@ -55,3 +55,14 @@ test("of any text, a part that is there once is replaced and nothing else", () =
     { numRuns: 1_000 },
   );
 });
+
+test("too many places, and a text that would grow too long, are refused before anything is built", async () => {
+  const many = "a".repeat(100_001);
+  expect(await message(many, edit("a", "b", true), edit("b", "c", true))).toContain(
+    'edits[1]: old_string is 100,001 times in "a.txt"; at most 200,000 places are replaced at once.',
+  );
+  const huge = edit("a", "x".repeat(1_000_000), true);
+  expect(await messageOf(() => applyEdits(many, [huge], '"a.txt"', 1_000_000))).toMatch(
+    /^With these edits "a\.txt" would have .* Nothing was changed\.$/,
+  );
+});

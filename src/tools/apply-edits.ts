@@ -1,5 +1,5 @@
 import { nearestText } from "./nearest-text.ts";
-import { showCount } from "./show-size.ts";
+import { showCount, showSize } from "./show-size.ts";
 
 /** One replacement in a text. */
 export type Edit = { readonly old_string: string; readonly new_string: string; readonly replace_all?: boolean };
@@ -9,10 +9,16 @@ export type Step = { readonly found: readonly number[]; readonly old_string: str
 
 /**
  * Applies edits in order, each to what the one before left. Throws an error for the model if any of them cannot be
- * applied; `shown` is the file in errors. Line ends are LF on both sides.
+ * applied; `shown` is the file in errors, `longest` the most characters that it may come to have. Line ends are LF on both sides.
  */
-export function applyEdits(text: string, edits: readonly Edit[], shown: string): { text: string; steps: Step[] } {
+export function applyEdits(
+  text: string,
+  edits: readonly Edit[],
+  shown: string,
+  longest = Number.POSITIVE_INFINITY,
+): { text: string; steps: Step[] } {
   let after = text;
+  let places = 0;
   const steps: Step[] = [];
   for (const [index, edit] of edits.entries()) {
     const which = edits.length === 1 ? "" : `edits[${index}]: `;
@@ -20,6 +26,13 @@ export function applyEdits(text: string, edits: readonly Edit[], shown: string):
     if (found.length === 0) throw new Error(`${which}${notFound(text, after, edit, shown)} ${unchanged}`);
     if (found.length > 1 && edit.replace_all !== true)
       throw new Error(`${which}${notUnique(after, found, shown)} ${unchanged}`);
+    places += found.length;
+    if (places > mostPlaces)
+      throw new Error(
+        `${which}old_string is ${showCount(found.length)} times in ${shown}; at most ${showCount(mostPlaces)} places are replaced at once. Give a longer old_string. ${unchanged}`,
+      );
+    const grown = after.length + found.length * (edit.new_string.length - edit.old_string.length);
+    if (grown > Math.max(longest, after.length)) throw tooLarge(shown, grown, longest);
     after = replaced(after, edit, found);
     steps.push({ found, old_string: edit.old_string, new_string: edit.new_string });
   }
@@ -29,10 +42,25 @@ export function applyEdits(text: string, edits: readonly Edit[], shown: string):
 
 const unchanged = "Nothing was changed.";
 
+export const tooLarge = (shown: string, size: number, longest: number): Error =>
+  new Error(
+    `With these edits ${shown} would have ${showSize(size)}; files of more than ${showSize(longest)} are not written here. ${unchanged}`,
+  );
+
+/** Places that all edits together may replace: nothing else is done meanwhile. */
+const mostPlaces = 200_000;
+
+/** Edits that are taken at once. */
+const mostEdits = 100;
+
 /** Throws for edits that say nothing, before any file is looked at. */
 export function checkEdits(edits: readonly Edit[]): void {
   if (edits.length === 0)
     throw new Error("There is no edit. Give old_string and new_string, or a list of them as edits.");
+  if (edits.length > mostEdits)
+    throw new Error(
+      `There are ${showCount(edits.length)} edits; at most ${mostEdits} are made at once. Give fewer, or use replace_all. ${unchanged}`,
+    );
   for (const [index, { old_string, new_string }] of edits.entries()) {
     const which = edits.length === 1 ? "" : `edits[${index}]: `;
     if (old_string === "")

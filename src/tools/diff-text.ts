@@ -14,6 +14,8 @@ export type DiffOptions = {
   readonly maxLines?: number;
   /** Longest line, in characters. Default 400. */
   readonly maxWidth?: number;
+  /** Lines behind the two that name the file. */
+  readonly notes?: readonly string[];
 };
 
 type Hunk = {
@@ -33,18 +35,23 @@ const mostChanges = 2_000;
  * between the first and the last change counts as changed.
  */
 export function diffText(before: string | undefined, after: string, options: DiffOptions): TextDiff {
-  const { context = 3, maxLines = 200, maxWidth = 400 } = options;
-  if (before === after) return { text: "", added: 0, removed: 0 };
-  const hunks = structuredPatch("", "", before ?? "", after, "", "", { context, maxEditLength: mostChanges })
-    ?.hunks ?? [oneHunk(before ?? "", after, context)];
+  const { context = 3, maxLines = 200, maxWidth = 400, notes = [] } = options;
+  if (before === after && notes.length === 0) return { text: "", added: 0, removed: 0 };
+  const hunks = hunksOf(before ?? "", after, context);
   const path = showName(options.path);
   const all = hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines]);
   const shown = all.slice(0, maxLines).map((line) => clip(line, maxWidth));
   if (all.length > maxLines) shown.push(`… ${(all.length - maxLines).toLocaleString("en-US")} more lines of the diff`);
-  const head = [before === undefined ? "--- /dev/null" : `--- a/${path}`, `+++ b/${path}`];
+  const head = [before === undefined ? "--- /dev/null" : `--- a/${path}`, `+++ b/${path}`, ...notes];
   const changed = (sign: string) =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((l) => l[0] === sign).length, 0);
   return { text: [...head, ...shown].join("\n"), added: changed("+"), removed: changed("-") };
+}
+
+function hunksOf(before: string, after: string, context: number): readonly Hunk[] {
+  if (before === after) return [];
+  const found = structuredPatch("", "", before, after, "", "", { context, maxEditLength: mostChanges });
+  return found?.hunks ?? [oneHunk(before, after, context)];
 }
 
 const headOf = ({ oldStart, oldLines, newStart, newLines }: Hunk) =>

@@ -1,5 +1,5 @@
 import type { ToolContext } from "../menu/context.ts";
-import { applyEdits, checkEdits, type Edit } from "./apply-edits.ts";
+import { applyEdits, checkEdits, type Edit, tooLarge } from "./apply-edits.ts";
 import { diffText } from "./diff-text.ts";
 import { keepLineEnds } from "./line-ends.ts";
 import { type After, type Before, largestText, rewrite } from "./rewrite.ts";
@@ -15,6 +15,9 @@ export type EditFileArguments = {
   readonly new_string?: string;
   readonly replace_all?: boolean;
 };
+
+/** Edits times bytes of the file: each goes through all of it, and nothing else is done meanwhile. */
+const mostWork = 200_000_000;
 
 /** The body of `edit_file`. */
 export async function editFile(args: EditFileArguments, ctx: ToolContext): Promise<string> {
@@ -50,16 +53,21 @@ export function planEdit(edits: readonly Edit[], { bytes, known, shown, path }: 
     );
   const old = decodeText(bytes);
   if (typeof old === "string") throw new Error(`${shown} ${old}, so it cannot be edited.`);
-  const after = applyEdits(old.text, edits, shown);
+  if (edits.length * bytes.length > mostWork)
+    throw new Error(
+      `${shown} has ${showSize(bytes.length)}: too many edits for a file of this size. Give at most ${Math.floor(mostWork / bytes.length)} at once. Nothing was changed.`,
+    );
+  const after = applyEdits(old.text, edits, shown, largestText);
   const written = old.form.mixed
     ? encodeText(keepLineEnds(old.raw, old.form, after.steps), { ...old.form, eol: "\n" })
     : encodeText(after.text, old.form);
-  if (written.length > largestText)
+  if (written.length > largestText) throw tooLarge(shown, written.length, largestText);
+  if (typeof decodeText(written) === "string")
     throw new Error(
-      `With these edits ${shown} would have ${showSize(written.length)}; files of more than ${showSize(largestText)} are not written here. Nothing was changed.`,
+      `With these edits ${shown} would have a NUL character, and be no text any more. Leave it out. Nothing was changed.`,
     );
   const diff = diffText(old.text, after.text, { path, maxLines: 40, maxWidth: 200 });
   const places = after.steps.reduce((sum, { found }) => sum + found.length, 0);
   const counts = `${showCount(places)} ${places === 1 ? "replacement" : "replacements"}, +${showCount(diff.added)} -${showCount(diff.removed)} lines`;
-  return { bytes: written, answer: `Edited ${shown} (${counts}).\n\n${diff.text}` };
+  return { bytes: written, seen: known === "same", answer: `Edited ${shown} (${counts}).\n\n${diff.text}` };
 }

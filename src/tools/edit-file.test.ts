@@ -93,10 +93,8 @@ test("a file that somebody else has changed since it was read is not edited; one
     expect(await messageOf(() => edit("a.txt"))).toContain("was changed by somebody else since you read it");
     expect(readFileSync(at("a.txt"), "utf8")).toBe("one three");
     await edit("b.txt");
-    // What the run wrote it knows.
-    await writeFile({ path: "b.txt", content: "2" }, ctx);
   });
-  expect(readFileSync(at("b.txt"), "utf8")).toBe("2");
+  expect(readFileSync(at("b.txt"), "utf8")).toBe("1");
 });
 
 test("it goes nowhere else than write_file does", async () => {
@@ -108,4 +106,37 @@ test("it goes nowhere else than write_file does", async () => {
   }
   expect(readFileSync(join(outside, "private.txt"), "utf8")).toBe("private words\n");
   expect(readFileSync(at(".env"), "utf8")).toBe("private words");
+});
+
+test("after an edit the run knows of the file what it knew before", async () => {
+  const { root, at } = makeWorkspace({ "read.txt": "one two", "unread.txt": "one two" });
+  await inRun(root, async (ctx) => {
+    await readFile({ path: "read.txt" }, ctx);
+    for (const path of ["read.txt", "unread.txt"]) {
+      await editFile({ path, old_string: "one", new_string: "1" }, ctx);
+      await editFile({ path, old_string: "1", new_string: "uno" }, ctx);
+    }
+    await writeFile({ path: "read.txt", content: "2" }, ctx);
+    expect(await messageOf(() => writeFile({ path: "unread.txt", content: "2" }, ctx))).toContain("Only a part of");
+  });
+  expect([readFileSync(at("read.txt"), "utf8"), readFileSync(at("unread.txt"), "utf8")]).toEqual(["2", "uno two"]);
+});
+
+test("edits that would make it a binary file are refused", async () => {
+  const { answer, text } = await edited("one two", { old_string: "one", new_string: "1\0" });
+  expect([answer, text]).toEqual([
+    'With these edits "a.txt" would have a NUL character, and be no text any more. Leave it out. Nothing was changed.',
+    "one two",
+  ]);
+});
+
+test("more edits than can be made in a short time are refused", async () => {
+  const old = Array.from({ length: 400_000 }, (_, i) => `line ${i}\n`).join("");
+  const edits = Array.from({ length: 101 }, (_, i) => ({ old_string: `line ${i}\n`, new_string: `LINE ${i}\n` }));
+  expect((await edited(old, { edits })).answer).toContain("There are 101 edits; at most 100 are made at once.");
+  const big = await edited(old, { edits: edits.slice(1) });
+  expect(big.answer).toMatch(
+    /too many edits for a file of this size\. Give at most 4\d at once\. Nothing was changed\.$/,
+  );
+  expect((await edited(old, { edits: edits.slice(0, 3) })).answer).toContain("3 replacements, +3 -3 lines");
 });

@@ -6,7 +6,7 @@ import { binaryKind, isBinary } from "./file-type.ts";
 import { maxChars, maxLine } from "./limits.ts";
 import { lineWindow, type Window } from "./line-window.ts";
 import { type OpenFile, openFile } from "./open.ts";
-import { seenFiles, startHash } from "./seen-files.ts";
+import { allLines, type Lines, seenFiles, startHash } from "./seen-files.ts";
 import { showName } from "./show-name.ts";
 import { showCount, showSize } from "./show-size.ts";
 import { locate, reasonOf, workspaceOf } from "./workspace.ts";
@@ -31,16 +31,16 @@ export async function readFile(args: ReadFileArguments, ctx: ToolContext): Promi
     const seen = seenFiles();
     const stats = seen && fstatSync(file.fd, { bigint: true });
     const hash = seen && startHash();
-    const { answer, ended } = await show(args, file, signal, hash);
-    if (stats !== undefined) seen?.add(place.real, stats, ended ? hash?.digest("base64") : undefined);
+    const { answer, ended, lines } = await show(args, file, signal, hash);
+    if (stats !== undefined) seen?.add(place.real, stats, ended ? hash?.digest("base64") : undefined, lines);
     return answer;
   } finally {
     closeSync(file.fd);
   }
 }
 
-/** `ended` says whether all of the file was read, and is in the hash. */
-type Shown = { readonly answer: string; readonly ended: boolean };
+/** `ended` says whether all of the file was read, and is in the hash; `lines` which of them are in the answer. */
+type Shown = { readonly answer: string; readonly ended: boolean; readonly lines: Lines };
 
 async function show(args: ReadFileArguments, file: OpenFile, signal: AbortSignal, hash?: Hash): Promise<Shown> {
   const from = Math.max(1, Math.floor(args.offset ?? 1));
@@ -48,7 +48,7 @@ async function show(args: ReadFileArguments, file: OpenFile, signal: AbortSignal
   const window = lineWindow({ from, lines, chars: maxChars, lineBytes: maxLine });
   const { bytes, ended } = await passThrough(args.path, file, window, signal, hash);
   const result = window.result();
-  if (bytes === 0) return { answer: "[The file is empty.]", ended };
+  if (bytes === 0) return { answer: "[The file is empty.]", ended, lines: allLines };
   if (result.lines.length === 0) {
     const count = showCount(result.seen);
     throw new Error(
@@ -57,7 +57,8 @@ async function show(args: ReadFileArguments, file: OpenFile, signal: AbortSignal
   }
   const notes = notesOf(result, from, file.size, ended);
   const text = result.lines.join("\n") + (!result.full && result.endsWithNewline ? "\n" : "");
-  return { answer: notes === "" ? text : `${text}${text.endsWith("\n") ? "\n" : "\n\n"}[${notes}]`, ended };
+  const answer = notes === "" ? text : `${text}${text.endsWith("\n") ? "\n" : "\n\n"}[${notes}]`;
+  return { answer, ended, lines: [from, result.full ? result.last : allLines[1]] };
 }
 
 /** Sends the file through the window chunk by chunk; `ended` says whether it came to the end of the file. */

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
 import { type OpenFolder, openBelow, openFolder } from "./open-folder.ts";
 import { replaceFile, statIn } from "./replace-file.ts";
-import { hashOf, type SeenFiles, seenFiles } from "./seen-files.ts";
+import { allLines, hashOf, noLines, type SeenFiles, seenFiles } from "./seen-files.ts";
 import { showName } from "./show-name.ts";
 import { showSize } from "./show-size.ts";
+import { checkShown } from "./shown-files.ts";
 import { locateTarget, refuse, type Target } from "./target.ts";
 import { outside, pathInside, reasonOf, type Workspace, workspaceOf } from "./workspace.ts";
 
@@ -18,10 +19,17 @@ export type Before = {
   readonly known: ReturnType<SeenFiles["compare"]> | "unknown";
   readonly shown: string;
   readonly path: string;
+  /** The real path. */
+  readonly real: string;
 };
 
 /** What is to be there: bytes, or `undefined` to leave all as it is; and what the tool then answers. */
-export type After = { readonly bytes: Uint8Array | undefined; readonly answer: string };
+export type After = {
+  readonly bytes: Uint8Array | undefined;
+  readonly answer: string;
+  /** False if the model has not seen all of what is then in the file. Default true. */
+  readonly seen?: boolean;
+};
 
 /**
  * Writes a file of the workspace: finds the place, asks `plan` with what is there, and puts what it returns in its place,
@@ -35,7 +43,7 @@ export async function rewrite(given: string, ctx: ToolContext, plan: (before: Be
   const start = opened(target);
   try {
     checkPlace(workspace, target, start, target.missing);
-    return await inFolder(workspace, target, start, plan, signal);
+    return await inFolder(workspace, target, start, plan, ctx);
   } catch (error) {
     throw readable(error, given);
   } finally {
@@ -49,9 +57,9 @@ export function lookBefore(given: string, workspace: Workspace): Before {
   const shown = `"${showName(given)}"`;
   const folder = opened(target);
   try {
-    checkPlace(workspace, target, folder, target.missing);
+    const real = checkPlace(workspace, target, folder, target.missing);
     const bytes = target.missing.length > 0 ? undefined : readOld(folder, target.name, shown).bytes;
-    return { bytes, known: "unknown", shown, path: target.path };
+    return { bytes, known: "unknown", shown, path: target.path, real };
   } catch (error) {
     throw readable(error, given);
   } finally {
@@ -64,7 +72,7 @@ async function inFolder(
   target: Target,
   start: OpenFolder,
   plan: (before: Before) => After,
-  signal: AbortSignal,
+  { signal, callId }: ToolContext,
 ): Promise<string> {
   const seen = seenFiles();
   const below = openBelow(start, target.missing);
@@ -73,9 +81,10 @@ async function inFolder(
   try {
     const place = checkPlace(workspace, target, folder, []);
     const { stats, bytes } = readOld(folder, target.name, shown);
+    checkShown(callId, place, bytes, shown);
     const known = seen?.compare(place, stats, () => bytes ?? Buffer.alloc(0)) ?? "unknown";
     if (known === "gone") seen?.forget(place);
-    const after = plan({ bytes, known, shown, path: target.path });
+    const after = plan({ bytes, known, shown, path: target.path, real: place });
     if (after.bytes === undefined) {
       if (stats !== undefined && bytes !== undefined) seen?.add(place, stats, hashOf(bytes));
       return after.answer;
@@ -86,7 +95,7 @@ async function inFolder(
       checkUnchanged(stats, statIn(folder, target.name), shown);
     };
     const now = await replaceFile({ folder, name: target.name, bytes: after.bytes, before: stats, check });
-    seen?.add(place, now, hashOf(after.bytes));
+    seen?.add(place, now, hashOf(after.bytes), after.seen === false ? noLines : allLines);
     return after.answer;
   } catch (error) {
     below.undo();

@@ -48,3 +48,21 @@ test("each root run has a memory of its own; outside of a run there is none", as
   expect(first).toBe(again);
   expect(first).not.toBe(other);
 });
+
+test("a file of which some lines were not shown is known in part", () => {
+  const { root } = makeWorkspace();
+  const stats = statSync(root, { bigint: true });
+  const end = Number.POSITIVE_INFINITY;
+  const after = (...parts: readonly (readonly [number, number])[]) => {
+    const seen = rememberFiles();
+    for (const part of parts) seen.add("a", stats, undefined, part);
+    return seen.compare("a", stats, no);
+  };
+  expect(after([1, end])).toBe("same");
+  expect(after([1, 0])).toBe("part");
+  expect(after([1, 3])).toBe("part");
+  expect(after([2, end])).toBe("part");
+  expect(after([1, 3], [5, end])).toBe("part");
+  expect(after([1, 3], [4, end])).toBe("same");
+  expect(after([5, end], [1, 3], [2, 9])).toBe("same");
+});

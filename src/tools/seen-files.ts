@@ -8,19 +8,30 @@ type Seen = {
   readonly mtimeNs: bigint;
   readonly ino: bigint;
   readonly hash: string | undefined;
+  /** The lines that were shown, in ascending order and apart. */
+  readonly lines: readonly Lines[];
 };
+
+/** Lines of a file, from the first to the last one, counted from 1; infinity for the last one is the end of the file. */
+export type Lines = readonly [from: number, to: number];
+
+export const allLines: Lines = [1, Number.POSITIVE_INFINITY];
+export const noLines: Lines = [1, 0];
 
 /** The files that a run has read or written, runs inside it included, by their real paths. */
 export type SeenFiles = {
-  /** Remembers a file as it looked when it was opened. */
-  add(path: string, stats: BigIntStats, hash?: string): void;
+  /** Remembers a file as it looked when it was opened, and which of its lines were shown. Default: all. */
+  add(path: string, stats: BigIntStats, hash?: string, lines?: Lines): void;
   forget(path: string): void;
-  /** How the run stands to a file that looks so; `bytes` are asked for only if they decide. */
+  /**
+   * How the run stands to a file that looks so; `bytes` are asked for only if they decide. `"part"`: it is as it was, but
+   * not all of it was shown.
+   */
   compare(
     path: string,
     stats: BigIntStats | undefined,
     bytes: () => Uint8Array,
-  ): "unseen" | "same" | "changed" | "gone";
+  ): "unseen" | "same" | "part" | "changed" | "gone";
 };
 
 /** Files that are remembered; of more, those not used for longest are forgotten. */
@@ -42,9 +53,12 @@ export function seenFiles(): SeenFiles | undefined {
 export function rememberFiles(limit = most): SeenFiles {
   const files = new Map<string, Seen>();
   return {
-    add(path, { size, mtimeNs, ino }, hash) {
+    add(path, stats, hash, lines = allLines) {
+      const { size, mtimeNs, ino } = stats;
+      const old = files.get(path);
+      const same = old !== undefined && (looks(old, stats) || (hash !== undefined && hash === old.hash));
       files.delete(path);
-      files.set(path, { size, mtimeNs, ino, hash });
+      files.set(path, { size, mtimeNs, ino, hash, lines: join(same ? [...old.lines, lines] : [lines]) });
       if (files.size > limit) files.delete(files.keys().next().value!);
     },
     forget(path) {
@@ -54,11 +68,28 @@ export function rememberFiles(limit = most): SeenFiles {
       const seen = files.get(path);
       if (seen === undefined) return "unseen";
       if (stats === undefined) return "gone";
-      if (seen.size === stats.size && seen.mtimeNs === stats.mtimeNs && seen.ino === stats.ino) return "same";
-      // Touched, or written anew with what it held before.
-      return seen.size === stats.size && seen.hash !== undefined && seen.hash === hashOf(bytes()) ? "same" : "changed";
+      // Otherwise touched, or written anew with what it held before.
+      const same =
+        looks(seen, stats) || (seen.size === stats.size && seen.hash !== undefined && seen.hash === hashOf(bytes()));
+      if (!same) return "changed";
+      const [first] = seen.lines;
+      return first?.[0] === allLines[0] && first[1] === allLines[1] ? "same" : "part";
     },
   };
+}
+
+const looks = (seen: Seen, { size, mtimeNs, ino }: BigIntStats): boolean =>
+  seen.size === size && seen.mtimeNs === mtimeNs && seen.ino === ino;
+
+/** The same lines, those that touch put together. */
+function join(all: readonly Lines[]): Lines[] {
+  const joined: Lines[] = [];
+  for (const [from, to] of all.filter(([from, to]) => from <= to).sort((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last[1] + 1) joined[joined.length - 1] = [last[0], Math.max(last[1], to)];
+    else joined.push([from, to]);
+  }
+  return joined;
 }
 
 /** A hash that takes the content in pieces. */

@@ -1,10 +1,10 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 import { entriesAt } from "./entries.ts";
 import { inDirectory } from "./open.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
-import { unsafeKind } from "./unsafe-paths.ts";
+import { gitFolders, unsafeKind } from "./unsafe-paths.ts";
 import { checkText, deepestFolder, outside, type Place, pathInside, reasonOf, type Workspace } from "./workspace.ts";
 
 /**
@@ -60,7 +60,8 @@ export function refuse(workspace: Workspace, given: string, paths: readonly stri
       `${shown} is not written: by its name it holds keys, passwords or other secrets. Tell the user what to put there instead.`,
     );
   if (workspace.allowUnsafePaths) return;
-  const kind = paths.map(unsafeKind).find((one) => one !== undefined);
+  const inGit = paths.flatMap(gitFolders).some((folder) => existsSync(resolve(workspace.root, folder, "HEAD")));
+  const kind = inGit ? unsafeKind(".git") : paths.map(unsafeKind).find((one) => one !== undefined);
   if (kind !== undefined)
     throw new Error(
       `${shown} is not written: files of ${kind.what} are left to the user, because ${kind.why}. Tell the user what to change there instead.`,

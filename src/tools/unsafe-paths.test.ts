@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import { unsafeKind, unsafeKinds } from "./unsafe-paths.ts";
 
 const refused: { readonly [what: string]: readonly string[] } = {
-  "version control": [".git", ".git/hooks/pre-commit", "sub/.git/config", ".gitattributes", ".gitmodules", ".hg/hgrc"],
+  "version control": [
+    ".git",
+    ".git/hooks/pre-commit",
+    "sub/.git/config",
+    ".gitattributes",
+    ".gitmodules",
+    ".hg/hgrc",
+    "app.git/hooks/post-receive",
+    "docs/HEAD",
+  ],
   "git hooks": [".husky/pre-push", ".githooks/x", "lefthook.yml", ".lefthook-local.toml", ".pre-commit-config.yaml"],
   "continuous integration": [
     ".github/workflows/ci.yml",
@@ -20,19 +29,34 @@ const refused: { readonly [what: string]: readonly string[] } = {
     "rondo.config.ts",
     ".rondo/config.json",
     ".rondorc",
+    ".trae/rules",
   ],
   "package managers and build tools": [".npmrc", "web/.npmrc", ".yarnrc.yml", ".pnpmfile.cjs", ".yarn/releases/y.cjs"],
-  "installed packages": ["node_modules/a/index.js", "node_modules/.bin/tsc", ".venv/bin/activate", "sitecustomize.py"],
-  "environments of folders": [".envrc", "sub/.envrc", "mise.toml", ".mise.local.toml"],
+  "installed packages": [
+    "node_modules/a/index.js",
+    "node_modules/.bin/tsc",
+    ".venv/bin/activate",
+    "venv/bin/python",
+    "env/bin/activate.fish",
+    "env/pyvenv.cfg",
+    "sitecustomize.py",
+  ],
+  "environments of folders": [".envrc", "sub/.envrc", "mise.toml", ".mise.local.toml", ".config/mise/config.toml"],
   "shell start files": [
     ".bashrc",
     ".zshenv",
     ".profile",
+    ".bash_functions",
+    ".bash_completion",
+    ".bashrc.d/x",
+    ".zsh/x",
+    ".cargo/env",
+    ".config/zsh/rc.zsh",
     "home/.bash_profile",
     ".config/fish/config.fish",
     "profile.ps1",
   ],
-  "start files of programs": [".gdbinit", ".tmux.conf", ".config/autostart/x.desktop", "crontab"],
+  "start files of programs": [".gdbinit", ".tmux.conf", ".config/autostart/x.desktop", ".local/bin/ls", "crontab"],
 };
 
 test.each(Object.entries(refused).flatMap(([what, paths]) => paths.map((path) => [path, what])))(
@@ -72,6 +96,11 @@ test.each([
   "docs/github/x.md",
   "git/hooks.md",
   "a.git.txt",
+  "src/head.ts",
+  "components/head/x.ts",
+  "src/venv.ts",
+  "docs/config",
+  "bin/activate-user.ts",
   "x.npmrc.md",
   "profile.ts",
   "src/login.ts",

@@ -10,7 +10,8 @@ export const unsafeKinds: readonly UnsafeKind[] = [
   {
     what: "version control",
     why: "git and its like run hooks and commands that stand there",
-    pattern: /\/\.(?:git|hg|svn|jj|bzr)(?:\/|$)|\/\.(?:git(?:attributes|modules|config)|hgrc)$/,
+    // A folder with a file HEAD may be a repository itself, whatever its name; see also `gitFolders`.
+    pattern: /\/\.(?:git|hg|svn|jj|bzr)(?:\/|$)|\/\.(?:git(?:attributes|modules|config)|hgrc)$|\/[^/]+\.git\/|\/head$/,
   },
   {
     what: "git hooks",
@@ -34,7 +35,7 @@ export const unsafeKinds: readonly UnsafeKind[] = [
     what: "agents",
     why: "agents take commands, servers and permissions from there",
     pattern:
-      /\/\.(?:claude|cursor|windsurf|codex|gemini|continue|opencode|roo|kiro|amazonq|qwen|crush|rondo)(?:\/|$)|\/\.(?:claude\.json|cursorrules|windsurfrules|clinerules)(?:\/|$)|\/\.?mcp\.json$|\/opencode\.jsonc?$|\/\.aider[^/]*$|\/\.?rondo(?:rc|\.config)(?:\.[^/]*)?$/,
+      /\/\.(?:claude|cursor|windsurf|codex|gemini|continue|opencode|roo|kiro|trae|augment|amazonq|qwen|crush|rondo)(?:\/|$)|\/\.(?:claude\.json|cursorrules|windsurfrules|clinerules)(?:\/|$)|\/\.?mcp\.json$|\/opencode\.jsonc?$|\/\.aider[^/]*$|\/\.?rondo(?:rc|\.config)(?:\.[^/]*)?$/,
   },
   {
     what: "package managers and build tools",
@@ -46,24 +47,25 @@ export const unsafeKinds: readonly UnsafeKind[] = [
     what: "installed packages",
     why: "they run as they are, and no diff shows them",
     pattern:
-      /\/node_modules(?:\/|$)|\/(?:site|dist)-packages\/|\/\.venv(?:\/|$)|\/(?:site|user)customize\.py$|\/[^/]+\.pth$/,
+      /\/node_modules(?:\/|$)|\/(?:site|dist)-packages\/|\/\.venv(?:\/|$)|\/venv\/|\/bin\/activate(?:[._][^/]*)?$|\/pyvenv\.cfg$|\/(?:site|user)customize\.py$|\/[^/]+\.pth$/,
   },
   {
     what: "environments of folders",
     why: "they are loaded when somebody enters the folder",
-    pattern: /\/\.(?:envrc|direnvrc|direnv|mise|asdfrc|tool-versions)(?:\/|$)|\/\.?mise(?:\.[\w-]+)*\.toml$/,
+    pattern:
+      /\/\.(?:envrc|direnvrc|direnv|mise|asdfrc|tool-versions)(?:\/|$)|\/\.?mise(?:\.[\w-]+)*\.toml$|\/\.config\/(?:mise|direnv)(?:\/|$)/,
   },
   {
     what: "shell start files",
     why: "they run when a shell starts",
     pattern:
-      /\/\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|inputrc|pam_environment|xinitrc|xprofile|xsession|xsessionrc)$|\/\.config\/(?:fish|nushell|powershell)\/|\/(?:microsoft\.(?:powershell|vscode)_)?profile\.ps1$/,
+      /\/\.(?:bashrc|bash_(?:profile|login|logout|aliases|functions|completion)|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout|inputrc|pam_environment|xinitrc|xprofile|xsession|xsessionrc)$|\/\.(?:bash|zsh)(?:rc)?\.d\/|\/\.(?:zsh|oh-my-zsh)\/|\/\.cargo\/env[^/]*$|\/\.config\/(?:bash|zsh|fish|nushell|powershell)\/|\/(?:microsoft\.(?:powershell|vscode)_)?profile\.ps1$/,
   },
   {
     what: "start files of programs",
     why: "they run when the program starts",
     pattern:
-      /\/\.(?:gdbinit|lldbinit|rprofile|irbrc|pryrc|pythonrc(?:\.py)?|pythonstartup|psqlrc|sqliterc|screenrc|tmux\.conf|curlrc|wgetrc|node_repl_history)$|\/\.config\/(?:autostart|systemd|environment\.d|git|gdb|nvim|tmux)\/|\/library\/launch(?:agents|daemons)\/|\/(?:crontab|authorized_keys)$/,
+      /\/\.(?:gdbinit|lldbinit|rprofile|irbrc|pryrc|pythonrc(?:\.py)?|pythonstartup|psqlrc|sqliterc|screenrc|tmux\.conf|curlrc|wgetrc|node_repl_history)$|\/\.config\/(?:autostart|systemd|environment\.d|git|gdb|nvim|tmux)\/|\/\.local\/bin\/|\/library\/launch(?:agents|daemons)\/|\/(?:crontab|authorized_keys)$/,
   },
 ];
 
@@ -76,10 +78,25 @@ const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
  * at the end of a name.
  */
 export function unsafeKind(path: string): UnsafeKind | undefined {
-  const plain = `/${path}`
+  const plain = plainPath(path);
+  return unsafeKinds.find(({ pattern }) => pattern.test(plain));
+}
+
+const plainPath = (path: string): string =>
+  `/${path}`
     .normalize("NFKC")
     .replace(ignorable, "")
     .toLowerCase()
     .replace(/[. ]+(?=\/|$)/g, (end, at: number, all: string) => (all[at - 1] === "/" ? end : ""));
-  return unsafeKinds.find(({ pattern }) => pattern.test(plain));
+
+/** What git reads in a repository that has no `.git` folder around it. */
+const gitNames = /^\/(?:config(?:\.worktree)?|commondir|hooks|info|modules|objects|refs|worktrees)$/;
+
+/**
+ * Folders on the way to this file that would be read as a git repository if they have a file `HEAD`: those in which the
+ * path goes on with a name that git knows. Relative as the path is, `""` for the root.
+ */
+export function gitFolders(path: string): string[] {
+  const parts = path.split("/");
+  return parts.flatMap((name, at) => (gitNames.test(plainPath(name)) ? [parts.slice(0, at).join("/")] : []));
 }

@@ -1,4 +1,5 @@
 import type { ToolContext } from "../menu/context.ts";
+import { isBinary } from "./file-type.ts";
 import { type After, type Before, largestText, rewrite } from "./rewrite.ts";
 import { showCount, showSize } from "./show-size.ts";
 import { decodeText, encodeText } from "./text-file.ts";
@@ -12,7 +13,8 @@ export async function writeFile({ path, content }: WriteFileArguments, ctx: Tool
   return rewrite(path, ctx, (before) => planWrite(content, before));
 }
 
-function checkContent(content: string): void {
+/** Throws for content that no file of text can have. */
+export function checkContent(content: string): void {
   const size = Buffer.byteLength(content);
   if (size > largestText)
     throw new Error(
@@ -20,6 +22,8 @@ function checkContent(content: string): void {
     );
   if (!content.isWellFormed())
     throw new Error("The content has half of a character (a surrogate without its pair), which no file can hold.");
+  if (isBinary(Buffer.from(content.slice(0, 8192))))
+    throw new Error("The content has a NUL character, with which the file would be no text. Leave it out.");
 }
 
 /** What is to be in a file that was asked to have this content; throws for one that is not to be replaced. */
@@ -41,6 +45,10 @@ export function planWrite(content: string, { bytes, known, shown }: Before): Aft
   if (known === "changed")
     throw new Error(
       `${shown} was changed by somebody else since you read it, so it is not replaced. Read it again first.`,
+    );
+  if (known === "part")
+    throw new Error(
+      `Only a part of ${shown} was read in this run, so it is not replaced: what you have not seen would be lost. Read the rest first, or change a part of it with edit_file.`,
     );
   if (known === "unseen" && bytes.length > 0)
     throw new Error(

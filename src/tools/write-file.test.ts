@@ -1,10 +1,8 @@
 import {
   chmodSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -82,6 +80,33 @@ describe("what the run knows of the file", () => {
     expect([read(at("a.txt")), read(at("empty.txt"))]).toEqual(["words", "x"]);
   });
 
+  test("one of which it has read only a part is replaced once it has read the rest, in any order", async () => {
+    const { root, at } = makeWorkspace({ "a.txt": "1\n2\n3\n4\n5\n" });
+    await inRun(root, async (ctx) => {
+      const write = () => writeFile({ path: "a.txt", content: "x" }, ctx);
+      for (const lines of [{ limit: 1 }, { offset: 4 }, { offset: 4 }, { offset: 3, limit: 1 }]) {
+        await readFile({ path: "a.txt", ...lines }, ctx);
+        expect(await messageOf(write)).toBe(
+          'Only a part of "a.txt" was read in this run, so it is not replaced: what you have not seen would be lost. Read the rest first, or change a part of it with edit_file.',
+        );
+      }
+      await readFile({ path: "a.txt", offset: 2, limit: 1 }, ctx);
+      await write();
+    });
+    expect(read(at("a.txt"))).toBe("x");
+  });
+
+  test("parts that were read before somebody else changed the file do not count", async () => {
+    const { root, at } = makeWorkspace({ "a.txt": "1\n2\n" });
+    await inRun(root, async (ctx) => {
+      await readFile({ path: "a.txt", limit: 1 }, ctx);
+      writeFileSync(at("a.txt"), "other\n2\n");
+      await readFile({ path: "a.txt", offset: 2 }, ctx);
+      expect(await messageOf(() => writeFile({ path: "a.txt", content: "x" }, ctx))).toContain("Only a part of");
+    });
+    expect(read(at("a.txt"))).toBe("other\n2\n");
+  });
+
   test("one that it wrote itself is replaced again", async () => {
     const { root, at } = makeWorkspace();
     await inRun(root, async (ctx) => {
@@ -140,96 +165,6 @@ describe("what the run knows of the file", () => {
       await ctx.runtime.exec("go", { model: scripted([{ calls: [call] }, "ok"]), tools: [tool] });
     });
     expect(read(at("a.txt"))).toBe("inner");
-  });
-});
-
-describe("symbolic links", () => {
-  test("a link to a file inside stays, the file is written", async () => {
-    const { root, at } = makeWorkspace({ "real/a.txt": "old" });
-    symlinkSync("real/a.txt", at("link"));
-    await writeFile({ path: "link", content: "new" }, contextOf(root));
-    expect([read(at("real/a.txt")), readlinkSync(at("link"))]).toEqual(["new", "real/a.txt"]);
-  });
-
-  test("a link to a folder inside is followed", async () => {
-    const { root, at } = makeWorkspace({ "real/a.txt": "old" });
-    symlinkSync("real", at("link"));
-    await writeFile({ path: "link/b/c.txt", content: "new" }, contextOf(root));
-    expect(read(at("real/b/c.txt"))).toBe("new");
-  });
-
-  test.each([
-    ["../outside/new.txt"],
-    ["/etc/rondo-test"],
-    ["folder/../../outside/new.txt"],
-    ["out/new.txt"],
-    ["out/new/deep.txt"],
-    ["out/private.txt"],
-    ["file"],
-    ["dangling"],
-    ["dangling/new.txt"],
-    ["dangling-inside"],
-    ["loop"],
-    ["loop/new.txt"],
-  ])("%s leads outside, or to nothing, and is refused", async (path) => {
-    const { root, outside, at } = makeWorkspace({ "folder/x": "" });
-    symlinkSync(outside, at("out"));
-    symlinkSync(join(outside, "private.txt"), at("file"));
-    symlinkSync(join(outside, "new.txt"), at("dangling"));
-    symlinkSync("not-there.txt", at("dangling-inside"));
-    symlinkSync("loop", at("loop"));
-    const before = allIn(root);
-    const message = await messageOf(() => writeFile({ path, content: "x" }, contextOf(root)));
-    expect(message).toMatch(/outside of the workspace|symbolic link/);
-    expect(message).not.toContain(root);
-    expect([allIn(root), allIn(outside)]).toEqual([before, ["private.txt"]]);
-    expect(read(join(outside, "private.txt"))).toBe("private words\n");
-  });
-
-  test("a file that has another name outside is replaced here only", async () => {
-    const { root, outside, at } = makeWorkspace();
-    linkSync(join(outside, "private.txt"), at("a.txt"));
-    await writeFile({ path: "a.txt", content: "x" }, contextOf(root));
-    expect([read(at("a.txt")), read(join(outside, "private.txt"))]).toEqual(["x", "private words\n"]);
-  });
-});
-
-describe("files that are not for a tool to write", () => {
-  test.each([
-    [".git/hooks/pre-commit", "version control"],
-    ["a/.git/config", "secrets"],
-    [".GitHub/workflows/x.yml", "continuous integration"],
-    [".npmrc", "secrets"],
-    [".vscode/tasks.json", "editors"],
-    [".bashrc", "shell start files"],
-    ["rondo.config.ts", "agents"],
-    [".env", "secrets"],
-    ["deploy.key", "secrets"],
-  ])("%s", async (path, why) => {
-    const { root } = makeWorkspace();
-    const message = await messageOf(() => writeFile({ path, content: "x" }, contextOf(root)));
-    expect(message).toMatch(/is not written: .* Tell the user what to (?:change|put) there instead\.$/);
-    expect(message).toContain(why);
-    expect(allIn(root)).toEqual([]);
-  });
-
-  test("under the name of a link to or from them", async () => {
-    const { root, at } = makeWorkspace({ ".github/x.yml": "", "plain/x.yml": "" });
-    symlinkSync(".github", at("docs"));
-    symlinkSync("plain", at(".vscode"));
-    for (const path of ["docs/x.yml", "docs/new.yml", ".vscode/x.yml", ".vscode/new.yml"])
-      expect(await messageOf(() => writeFile({ path, content: "x" }, contextOf(root)))).toContain("is not written");
-  });
-
-  test("each is written where its option allows it, and no other", async () => {
-    const { root, at } = makeWorkspace();
-    const unsafe = contextOf(root, undefined, { allowUnsafePaths: true });
-    await writeFile({ path: ".github/x.yml", content: "x" }, unsafe);
-    expect(await messageOf(() => writeFile({ path: ".env", content: "x" }, unsafe))).toContain("secrets");
-    const secrets = contextOf(root, undefined, { allowSecrets: true });
-    await writeFile({ path: ".env", content: "x" }, secrets);
-    expect(await messageOf(() => writeFile({ path: ".github/x.yml", content: "y" }, secrets))).toContain("integration");
-    expect([read(at(".github/x.yml")), read(at(".env"))]).toEqual(["x", "x"]);
   });
 });
 
@@ -304,4 +239,12 @@ test("two runs that edit one file at the same time: one of them is told", async 
   const done = all.findIndex(({ status }) => status === "fulfilled");
   expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(read(at("a.txt"))).toBe(["1", "2", "3"][done]);
+});
+
+test("content with a NUL character is refused", async () => {
+  const { root } = makeWorkspace();
+  expect(await messageOf(() => writeFile({ path: "a/run.sh", content: "echo\n#\0\n" }, contextOf(root)))).toBe(
+    "The content has a NUL character, with which the file would be no text. Leave it out.",
+  );
+  expect(allIn(root)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { ApprovalRequest } from "../agent/options.ts";
-import type { Run, Runtime } from "../agent/runtime.ts";
+import type { Run } from "../agent/runtime.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver, terminalAsk } from "./approve.ts";

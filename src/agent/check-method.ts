@@ -1,18 +1,7 @@
 import { RondoError } from "../error.ts";
-import type { ToolOptions } from "../menu/tool.ts";
+import { wrapperOptions } from "../menu/tool-fields.ts";
 import { checkNames, isRecord, shown } from "./check-options.ts";
 import { asFields } from "./option-names.ts";
-
-/** The wrapper options of a tool, but for its timeout, which a method has none of unless it says so. */
-export const wrapperOptions = [
-  "readOnly",
-  "idempotent",
-  "repeatable",
-  "requiresApproval",
-  "maxResultChars",
-  "unsafeIn",
-  "untrusted",
-] as const satisfies readonly (keyof ToolOptions)[];
 
 const known = asFields(["name", "description", "input", "timeoutMs", ...wrapperOptions]);
 

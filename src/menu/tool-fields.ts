@@ -1,16 +1,18 @@
 import { nearestNames } from "../ranker/nearest.ts";
 import type { ToolOptions } from "./tool.ts";
 
-const options = [
+/** The options of a tool but for its timeout, which a method has none of unless it says so. */
+export const wrapperOptions = [
   "readOnly",
   "idempotent",
   "repeatable",
   "requiresApproval",
-  "timeoutMs",
   "maxResultChars",
   "unsafeIn",
   "untrusted",
 ] as const satisfies readonly (keyof ToolOptions)[];
+
+const options: readonly string[] = [...wrapperOptions, "timeoutMs"];
 
 const fields: readonly string[] = ["name", "description", "input", "execute", ...options];
 

@@ -49,21 +49,24 @@ test("what the inner run names or brings itself reads that of its own runtime", 
   }
 });
 
-test("neither does another runtime open secret or trusted files to what is inherited", async () => {
+test.each([
+  ["both, elsewhere", { allowSecrets: true, allowUnsafePaths: true }, "inner"],
+  ["secret files of the same folder", { allowSecrets: true }, "outer"],
+  ["trusted files of the same folder", { allowUnsafePaths: true }, "outer"],
+] as const)("neither does another runtime open to what is inherited: %s", async (_, lax, where) => {
   const paths = folders();
   writeFileSync(join(paths.outer, ".env"), "KEY=1");
   const secret = call("read_file", { path: ".env" });
-  const trusted = call("write_file", { path: ".envrc", content: "x" });
+  const trusted = call("write_file", { path: ".bashrc", content: "x" });
   const model = scripted([picks("go"), picks(secret, trusted), "in", "out"]);
-  const lax = createRuntime({ workspace: paths.inner, allowSecrets: true, allowUnsafePaths: true });
   class Nesting extends Agent {
     go = this.method({}, async () => answers((await this.runtime.run("in").result).messages).join("\n"));
   }
-  const agent = new Nesting({ runtime: lax, model });
+  const agent = new Nesting({ runtime: createRuntime({ workspace: paths[where], ...lax }), model });
   const { messages } = await createRuntime({ model, workspace: paths.outer, tools: [agent.go] }).run("go").result;
   const [said] = answers(messages);
-  expect(existsSync(join(paths.outer, ".envrc"))).toBe(false);
-  expect(said).toMatch(/"\.env" is not read.*"\.envrc"/s);
+  expect(existsSync(join(paths.outer, ".bashrc"))).toBe(false);
+  expect(said).toMatch(/"\.env" is not read.*"\.bashrc" is not written/s);
 });
 
 test("its context says so to tools of any kind", async () => {

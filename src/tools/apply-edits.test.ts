@@ -25,7 +25,7 @@ test("a text that is there twice is told with its lines, also if the places over
   );
   expect(await message("aaa", edit("aa", "b"))).toContain("2 times");
   expect(await message("x\n".repeat(1_234), edit("x", "z"))).toContain(
-    '1,234 times in "a.txt" (lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and so on)',
+    'more than 10 times in "a.txt" (lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and so on)',
   );
 });
 
@@ -57,9 +57,9 @@ test("of any text, a part that is there once is replaced and nothing else", () =
 });
 
 test("too many places, and a text that would grow too long, are refused before anything is built", async () => {
-  const many = "a".repeat(100_001);
+  const many = "a".repeat(10_001);
   expect(await message(many, edit("a", "b", true), edit("b", "c", true))).toContain(
-    'edits[1]: old_string is 100,001 times in "a.txt"; at most 200,000 places are replaced at once.',
+    'edits[1]: old_string is at too many places of "a.txt"; at most 20,000 are replaced at once.',
   );
   const huge = edit("a", "x".repeat(1_000_000), true);
   expect(await messageOf(() => applyEdits(many, [huge], '"a.txt"', 1_000_000))).toMatch(

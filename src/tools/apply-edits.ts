@@ -1,5 +1,5 @@
 import { nearestText } from "./nearest-text.ts";
-import { showCount, showSize } from "./show-size.ts";
+import { showCount, showSizes } from "./show-size.ts";
 
 /** One replacement in a text. */
 export type Edit = { readonly old_string: string; readonly new_string: string; readonly replace_all?: boolean };
@@ -29,7 +29,7 @@ export function applyEdits(
     places += found.length;
     if (places > mostPlaces)
       throw new Error(
-        `${which}old_string is ${showCount(found.length)} times in ${shown}; at most ${showCount(mostPlaces)} places are replaced at once. Give a longer old_string. ${unchanged}`,
+        `${which}old_string is at too many places of ${shown}; at most ${showCount(mostPlaces)} are replaced at once. Give a longer old_string. ${unchanged}`,
       );
     const grown = after.length + found.length * (edit.new_string.length - edit.old_string.length);
     if (grown > Math.max(longest, after.length)) throw tooLarge(shown, grown, longest);
@@ -42,13 +42,15 @@ export function applyEdits(
 
 const unchanged = "Nothing was changed.";
 
-export const tooLarge = (shown: string, size: number, longest: number): Error =>
-  new Error(
-    `With these edits ${shown} would have ${showSize(size)}; files of more than ${showSize(longest)} are not written here. ${unchanged}`,
+export function tooLarge(shown: string, size: number, longest: number): Error {
+  const [all, most] = showSizes(size, longest);
+  return new Error(
+    `With these edits ${shown} would have ${all}; files of more than ${most} are not written here. ${unchanged}`,
   );
+}
 
 /** Places that all edits together may replace: nothing else is done meanwhile. */
-const mostPlaces = 200_000;
+const mostPlaces = 20_000;
 
 /** Edits that are taken at once. */
 const mostEdits = 100;
@@ -72,11 +74,20 @@ export function checkEdits(edits: readonly Edit[]): void {
   }
 }
 
-/** Where the text to replace begins; overlapping places too, unless all are replaced, when none overlaps another. */
+/** Places of a text that is not unique which are told. */
+const toldPlaces = 10;
+
+/**
+ * Where the text to replace begins; overlapping places too, unless all are replaced, when none overlaps another. Ends
+ * with the first that is too many, as nothing else is done meanwhile.
+ */
 function placesOf(text: string, { old_string, replace_all }: Edit): number[] {
   const found: number[] = [];
-  const step = replace_all === true ? old_string.length : 1;
-  for (let at = text.indexOf(old_string); at !== -1; at = text.indexOf(old_string, at + step)) found.push(at);
+  const [step, most] = replace_all === true ? [old_string.length, mostPlaces] : [1, toldPlaces];
+  for (let at = text.indexOf(old_string); at !== -1; at = text.indexOf(old_string, at + step)) {
+    found.push(at);
+    if (found.length > most) break;
+  }
   return found;
 }
 
@@ -91,7 +102,7 @@ function replaced(text: string, { old_string, new_string }: Edit, found: readonl
 }
 
 function notUnique(text: string, found: readonly number[], shown: string): string {
-  const first = found.slice(0, 10);
+  const first = found.slice(0, toldPlaces);
   const lines: number[] = [];
   let [line, end] = [1, 0];
   for (const at of first) {
@@ -99,13 +110,18 @@ function notUnique(text: string, found: readonly number[], shown: string): strin
     end = at;
     lines.push(line);
   }
-  const more = found.length > first.length ? " and so on" : "";
-  return `old_string is ${showCount(found.length)} times in ${shown} (lines ${lines.join(", ")}${more}), so it is not clear which is meant. Give more of the lines around it, or set replace_all to replace them all.`;
+  const [times, more] = found.length > first.length ? [`more than ${toldPlaces}`, " and so on"] : [found.length, ""];
+  return `old_string is ${times} times in ${shown} (lines ${lines.join(", ")}${more}), so it is not clear which is meant. Give more of the lines around it, or set replace_all to replace them all.`;
 }
+
+/** Characters of a text up to which the nearest place is looked for. */
+const longestSought = 20_000;
 
 function notFound(original: string, text: string, { old_string }: Edit, shown: string): string {
   if (text !== original && original.includes(old_string))
     return `old_string is no longer in ${shown}: an edit before it changed that text. Edits are applied in order, each to the result of the one before.`;
+  if (old_string.length > longestSought)
+    return `old_string is not in ${shown}, and with ${showCount(old_string.length)} characters it is too long to look for what is like it. Give a shorter one.`;
   const near = nearestText(text, old_string);
   return `old_string is not in ${shown}. ${near === "" ? "Nothing there is like it: read the file again." : near}`;
 }

@@ -1,7 +1,7 @@
 import { showCount } from "./show-size.ts";
 
 /** As far as is looked: beyond it takes too long. */
-const [mostChars, mostLines] = [4_000_000, 50_000];
+const [mostChars, mostLines] = [2_000_000, 20_000];
 
 /**
  * Says, for a model that wanted to replace a text which is not there, what comes nearest to it: where that is and what

@@ -12,3 +12,9 @@ export function showSize(bytes: number): string {
 
 /** `1,234`. */
 export const showCount = (count: number): string => count.toLocaleString("en-US");
+
+/** A size and the limit that it is beyond: to the byte where they look alike otherwise. */
+export function showSizes(size: number, limit: number): [size: string, limit: string] {
+  const [one, other] = [showSize(size), showSize(limit)];
+  return one === other ? [`${showCount(size)} bytes`, `${showCount(limit)} bytes`] : [one, other];
+}

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { applyEdits } from "./apply-edits.ts";
 
-const apply = (text: string, old_string: string, replace_all = false) => () =>
-  applyEdits(text, [{ old_string, new_string: "x", replace_all }], '"f"');
+const apply =
+  (text: string, old_string: string, replace_all = false) =>
+  () =>
+    applyEdits(text, [{ old_string, new_string: "x", replace_all }], '"f"');
 
 test("a text that overlaps itself at a great many places is counted no further than is told", () => {
   const zeros = "0".repeat(2_000_000);

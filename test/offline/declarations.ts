@@ -1,7 +1,8 @@
 /** The tools of the table: those that come with Rondo, and ten of a user's own. */
 import type { JsonObject } from "../../src/message/json.ts";
 import type { ToolDeclaration } from "../../src/model/model.ts";
-import { builtIns as readers } from "../../src/model/offline/offline.fixture.ts";
+import { declared } from "../../src/model/offline/offline.fixture.ts";
+import { builtInTools } from "../../src/tools/index.ts";
 
 const text = (description: string): JsonObject => ({ type: "string", description });
 const whole = (description: string, bounds: JsonObject = {}): JsonObject => ({
@@ -21,44 +22,6 @@ const declare = (
   properties: { readonly [name: string]: JsonObject },
   required: readonly string[],
 ): ToolDeclaration => ({ name, description, parameters: { type: "object", properties, required } });
-
-const edit = {
-  old_string: text("The text to replace, exactly as in the file and with enough around it to be there only once."),
-  new_string: text("The text to put in its place."),
-  replace_all: { type: "boolean", description: "Replace every place where old_string is. Default false." },
-};
-
-const writers: readonly ToolDeclaration[] = [
-  declare(
-    "write_file",
-    "Writes a whole text file of the workspace: makes a new one, with the folders on the way, or replaces one that you have read before. To change a part of a file use edit_file.",
-    { path: text("Path of the file, relative to the workspace."), content: text("The whole text of the file.") },
-    ["path", "content"],
-  ),
-  declare(
-    "edit_file",
-    "Replaces text in a file of the workspace: old_string, which must be there exactly once, by new_string. Give one edit, or several as a list, which are applied in order, all or none.",
-    {
-      path: text("Path of the file, relative to the workspace."),
-      ...edit,
-      edits: {
-        type: "array",
-        description: "Several edits, instead of old_string and new_string.",
-        items: { type: "object", properties: edit, required: ["old_string", "new_string"] },
-      },
-    },
-    ["path"],
-  ),
-  {
-    ...declare(
-      "run_code",
-      "Runs JavaScript to compute something. The result is what console.log printed, then the value of the last expression (or of a top-level return) as JSON; top-level await works. Plain ECMAScript: no network, files, modules, timers or Node APIs, and nothing is kept between calls. At most 10 seconds and 64 MB.",
-      { code: text("JavaScript source code.") },
-      ["code"],
-    ),
-    readOnly: true,
-  },
-];
 
 const own: readonly ToolDeclaration[] = [
   declare(
@@ -168,11 +131,7 @@ const own: readonly ToolDeclaration[] = [
   ),
 ];
 
-export const declarations: readonly ToolDeclaration[] = [
-  ...readers.map((tool) => ({ ...tool, readOnly: true })),
-  ...writers,
-  ...own,
-];
+export const declarations: readonly ToolDeclaration[] = [...declared(builtInTools), ...own];
 
 /** Those that change something outside. */
 export const writing: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
 import { dateFor } from "./dates.ts";
 import { stopWords } from "./lexicon.ts";
-import { kindOfQuoted, type Mention } from "./mentions.ts";
+import { isSign, kindOfQuoted, type Mention } from "./mentions.ts";
 import type { Parameter } from "./parameters.ts";
 import { phrasesOf } from "./phrases.ts";
 import type { Reading } from "./reading.ts";
@@ -137,6 +137,13 @@ function rateText(
 ): number | undefined {
   const grounds = groundsOf(parameter, mention);
   if (grounds === undefined) return undefined;
+  if (
+    isSign(mention) &&
+    parameter.kind !== "acronym" &&
+    !parameter.named.has("currency") &&
+    !parameter.about.has("currency")
+  )
+    return undefined;
   const own = words(mention.value).map(stem);
   // "the city" is no city.
   if (own.length > 0 && own.every((word) => parameter.named.has(word))) return undefined;
@@ -145,6 +152,8 @@ function rateText(
   // A plain name is an id only where it is called one.
   const vague = mention.kind === "name" || (mention.kind === "number" && mention.value.length < 4);
   if (parameter.kind === "id" && vague && beside === 0) return undefined;
+  // "3 orders" is no order.
+  if (parameter.kind === "id" && mention.kind === "number" && counts(near)) return undefined;
   let rating = grounds + beside + (listed ? 3 : 0);
   if (near.before.slice(0, 2).some((word) => !stopWords.has(word) && parameter.about.has(stem(word)))) rating += 0.7;
   if (near.after[0] !== undefined && !stopWords.has(near.after[0]) && parameter.about.has(stem(near.after[0])))
@@ -161,7 +170,10 @@ function rateText(
 function groundsOf({ kind }: Parameter, mention: Mention): number | undefined {
   if (kind === "date" || kind === "time" || kind === "acronym") {
     if (mention.kind === kind || (mention.kind === "quoted" && kindOfQuoted(mention.value) === kind)) return 3.6;
-    return mention.kind === "quoted" || (kind === "time" && mention.kind === "date") ? 0.5 : undefined;
+    const dated =
+      kind === "acronym" ||
+      /\d|\b(?:to|yester)?day\b|\btomorrow\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/iu.test(mention.value);
+    return (mention.kind === "quoted" && dated) || (kind === "time" && mention.kind === "date") ? 0.5 : undefined;
   }
   if (kind !== "id") {
     const inQuotes = mention.kind === "quoted" && kind === "name" ? kindOfQuoted(mention.value) : undefined;
@@ -169,6 +181,13 @@ function groundsOf({ kind }: Parameter, mention: Mention): number | undefined {
   }
   if (mention.kind === "phrase" || (mention.kind === "quoted" && /\s/u.test(mention.value))) return undefined;
   return /^(?:id|number|path|identifier)$/u.test(mention.kind) ? 2 : base[mention.kind];
+}
+
+/** A plural behind a number: so many of them. */
+function counts({ after, lead }: Around): boolean {
+  const [next = "", then = ""] = after;
+  if (/\b(?:last|first|latest|newest|recent|top|next|past)\s+$/iu.test(lead)) return true;
+  return [next, then].some((word) => /[^su]s$/u.test(word)) && !/\b(?:no|number|id|#)\.?\s*$/iu.test(lead);
 }
 
 /** The parameter's own name beside a mention: "genre jazz", "a city called Rome", "Chinese cuisine". */

@@ -20,13 +20,20 @@ const splitQuestions = "what|which|where|how many|how much|who|when";
 const sentenceEnd = /(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|St|vs|etc|No)\.)(?<=[.!?…])\s+(?=[\p{L}\p{N}(\uE000])/u;
 const listMark = /(?:^|\s)\(?\d{1,2}[.)]\s+(?=[\p{L}\uE000])/u;
 const connective =
-  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+|,\s*(?:just|instead|rather)\s+/iu;
+  /[,.]?\s+(?:and\s+)?(?:then|afterwards|after that)\b[,:]?\s*|,\s*(?:and\s+)?(?:next|finally)\b[,:]?\s*|,?\s+but\s+|,\s*(?:just|instead|rather)\s+|,\s*i\s+(?:just|only)\s+(?:want|need)\s+to\s+/iu;
+/** Behind what is not wanted: "do not change a.txt, only read it", "without changing anything show a.txt". */
+const onlyVerb = new RegExp(`[,.]?\\s+(?:(?:just|only|simply|merely|please)\\s+)+(?=(?:${splitVerbs})\\s)`, "iu");
+const adverbial = new RegExp(
+  `^((?:without|instead of|rather than)\\s+\\w+ing\\b.*?)[,\\s]\\s*(?=(?:${splitVerbs})\\s)`,
+  "iu",
+);
 const nextVerb = new RegExp(`(?:,\\s*(?:and\\s+)?|\\s+and\\s+)(?=(?:${splitVerbs}|${splitQuestions})\\s)`, "iu");
 const condition = /^(?:if|when|whenever|unless|once|in case|otherwise|else|as soon as)\b/iu;
-const negation = /^(?:do not|don['’]t|never|avoid|stop|no need)\b/iu;
+const negation =
+  /^(?:do not|don['’]t|never|avoid|stop|no need|refrain from|(?:without|instead of|rather than)\s+\w+ing\b|(?:you\s+)?(?:must|should|may|shall|need)(?:\s+not|n['’]t)\b|(?:make sure|be careful|take care|remember)\s+(?:not|never)\s+to\b|i\s+(?:do not|don['’]t|never)\s+(?:want|need|wish)\b)/iu;
 const question = /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|may|must) (?:i|we)\b)/iu;
 const politeness =
-  /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+|(?:start|begin|continue|keep)\s+(?=\w+ing\b))/iu;
+  /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+|(?:only|simply|merely)\s+(?=(?:read|show|print|open|display|list|view|find|search|look|tell|give)\s)|(?:start|begin|continue|keep)\s+(?=\w+ing\b))/iu;
 // What is reported anyway.
 const reporting =
   /^(?:tell|show|give|report|let)(?: me| us)?(?: know| back| what)?(?: (?:the|its|their|your|all))?(?: (?:result|output|answer|outcome|value|finding)s?)?(?: (?:is|are|of it|please))?$/iu;
@@ -138,6 +145,13 @@ function listItems(line: string): readonly string[] {
 function steps(sentence: string): readonly string[] {
   const text = bare(sentence);
   if (condition.test(text)) return [text];
+  const aside = adverbial.exec(text)?.[1];
+  if (aside !== undefined) return [aside, ...steps(text.slice(aside.length))];
+  if (negation.test(text) && onlyVerb.test(text)) return text.split(onlyVerb).flatMap(wanted);
+  return wanted(text);
+}
+
+function wanted(text: string): readonly string[] {
   return text.split(connective).flatMap((part) => {
     const pieces: string[] = [];
     for (const piece of part.split(nextVerb)) {

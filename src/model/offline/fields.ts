@@ -6,6 +6,7 @@ import { asObject, type Parameter, type ParameterKind } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
 import type { Taken } from "./take.ts";
 import { takeBoolean, takeOption } from "./take-choice.ts";
+import { takeLines } from "./take-lines.ts";
 import { takeNumber } from "./take-number.ts";
 import { stringTakes } from "./take-string.ts";
 import { takeList, takeObject } from "./take-structure.ts";
@@ -51,8 +52,9 @@ export function fieldsOf(
   const sources = new Map<Parameter, Mention>();
   const guessed: string[] = [];
   let fed = false;
+  const lines = takeLines(parameters, reading);
   const free = () => mentions.filter((mention) => !used.has(mention));
-  const open = () => sorted(parameters.filter((parameter) => !values.has(parameter)));
+  const open = () => sorted(parameters.filter((one) => !values.has(one) && !lines.closed.has(one)));
   const set = (parameter: Parameter, found: Taken | undefined) => {
     if (!found) return;
     values.set(parameter, found.value);
@@ -62,6 +64,8 @@ export function fieldsOf(
     for (const mention of found.used) used.add(mention);
   };
 
+  for (const [parameter, found] of lines.values) set(parameter, found);
+  for (const mention of lines.used) used.add(mention);
   for (const parameter of open()) set(parameter, takeAssigned(parameter, reading, free()));
   for (const parameter of open()) {
     const found = takeOf(parameter, reading, free(), owner);

@@ -77,7 +77,7 @@ const rules: readonly Rule[] = [
   {
     kind: "filetype",
     pattern: new RegExp(
-      `(?<=^|\\s)\\.?(${extensions})(?= files?\\b)|(?:ending (?:in|with)|extension) \\*?\\.?(${extensions})\\b`,
+      `(?<=^|\\s)\\.?(${extensions})(?= files?\\b)|(?:end(?:s|ing)? (?:in|with)|extension) \\*?\\.?(${extensions})\\b`,
       "giu",
     ),
     value: (m) => `*.${(m[1] ?? m[2] ?? "").toLowerCase()}`,
@@ -122,6 +122,7 @@ const rules: readonly Rule[] = [
     value: (m) =>
       folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\s+(?:the\s+)?\p{Ll}/u.test(m[0]) ? m[1] : undefined,
   },
+  { kind: "name", pattern: /(?<![\w#&/])#[a-z][\w-]*/giu },
   { kind: "time", pattern: /\b\d{1,2}:\d{2}(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu },
   { kind: "id", pattern: /(?<![\w.-])(?:\p{Lu}+-?\d[\w-]*|[a-z]+[-_]\d[\w-]*)(?![\w])|#\d+\b/gu },
   {
@@ -129,6 +130,7 @@ const rules: readonly Rule[] = [
     pattern: new RegExp(`\\b(?:${currencies.map(([name]) => `(${name}s?)`).join("|")})\\b`, "giu"),
     value: (m) => currencies[m.slice(1).findIndex((group) => group !== undefined)]?.[1],
   },
+  { kind: "acronym", pattern: /[$€£¥](?=\s?\d)/gu, value: (m) => signs[m[0]] },
   { kind: "number", pattern: digits, value: (m) => digitsValue(m[0]) },
   { kind: "number", pattern: spoken, value: (m) => spokenValue(m[0]) },
   {
@@ -147,12 +149,21 @@ const rules: readonly Rule[] = [
     value: (m) => codeWords[(m[1] ?? "").toLowerCase()],
   },
   { kind: "acronym", pattern: /(?<!\p{L},\s)\b\p{Lu}{2}\b|\b\p{Lu}{3,5}\b/gu },
+  // "From A to B": letters that stand for things.
+  { kind: "name", pattern: /(?<=\b(?:from|to|into)\s)[A-HJ-Z](?=\s|[,.;?!]|$)/gu },
   {
     kind: "name",
     pattern: new RegExp(`(?<=\\S\\s+)${capital}(?:,\\s\\p{Lu}{2}\\b)?`, "gu"),
     value: (m) => nameIn(m[0]),
   },
 ];
+
+/** The sign of a currency before an amount: it is that currency to who asks for one, and nothing else to anybody. */
+export function isSign({ kind, start, end }: Mention): boolean {
+  return kind === "acronym" && end - start === 1;
+}
+
+const signs: { readonly [sign: string]: string } = { $: "USD", "€": "EUR", "£": "GBP", "¥": "JPY" };
 
 /** Everything in a clause that can become an argument, in order. */
 export function mentionsOf(text: string, held: readonly string[] = []): readonly Mention[] {

@@ -1,10 +1,12 @@
+import { menuTool } from "../../menu/entry.ts";
+import type { Tool } from "../../menu/tool.ts";
 import type { Json, JsonObject } from "../../message/json.ts";
 import { type AssistantMessage, callsOf, type Message, type ToolCall, textOf } from "../../message/message.ts";
+import { glob, grep, listDir, readFile } from "../../tools/index.ts";
 import type { ModelEvent, RequestToolChoice, ToolDeclaration } from "../model.ts";
 import { offline } from "./offline.ts";
 
 const text = (description: string): JsonObject => ({ type: "string", description });
-const whole = (description: string): JsonObject => ({ type: "integer", description });
 
 function declare(
   name: string,
@@ -15,59 +17,12 @@ function declare(
   return { name, description, parameters: { type: "object", properties, required } };
 }
 
-/** The tools that come with Rondo, as a model is told about them. */
-export const builtIns: readonly ToolDeclaration[] = [
-  declare(
-    "read_file",
-    "Reads a text file of the workspace, without line numbers.",
-    {
-      path: text("Path of the file, relative to the workspace."),
-      offset: whole("First line to read, counted from 1. Default 1."),
-      limit: whole("How many lines to read. Default 2000."),
-    },
-    ["path"],
-  ),
-  declare(
-    "list_dir",
-    "Lists the entries of one folder of the workspace, hidden ones included. Folders end with '/', files have their size.",
-    {
-      path: text("Path of the folder, relative to the workspace. Default: the workspace itself."),
-    },
-    [],
-  ),
-  declare(
-    "glob",
-    "Finds files of the workspace whose path fits a glob pattern such as 'src/**/*.ts'.",
-    {
-      pattern: text("Pattern for paths relative to 'path'; '**' stands for any folders."),
-      path: text("Folder to search in, relative to the workspace. Default: the workspace itself."),
-    },
-    ["pattern"],
-  ),
-  declare(
-    "grep",
-    "Searches text files of the workspace line by line for a JavaScript regular expression.",
-    {
-      pattern: text("JavaScript regular expression, without slashes around it."),
-      path: text("File or folder to search, relative to the workspace. Default: the workspace itself."),
-      glob: text("Only files that fit this glob pattern, such as '*.ts' or 'src/**/*.ts'."),
-      ignore_case: { type: "boolean", description: "Default false." },
-      context: whole("Lines to show around each match. Default 0."),
-      output: {
-        type: "string",
-        enum: ["lines", "files", "count"],
-        description: "Matching lines (default), paths of matching files, or matching lines counted per file.",
-      },
-      max: {
-        type: "integer",
-        minimum: 1,
-        maximum: 2000,
-        description: "Most matching lines, or files, to return. Default 200.",
-      },
-    },
-    ["pattern"],
-  ),
-];
+/** What a model is told of tools. */
+export const declared = (tools: readonly Tool[]): readonly ToolDeclaration[] =>
+  tools.map((one) => menuTool(one).declaration);
+
+/** The tools that come with Rondo and only read files. */
+export const builtIns: readonly ToolDeclaration[] = declared([readFile, listDir, glob, grep]);
 
 /** Tools such as users declare. */
 export const userTools: readonly ToolDeclaration[] = [

@@ -2,6 +2,7 @@ import { stem } from "../../ranker/stem.ts";
 import { sameAgain } from "./again.ts";
 import type { Feed } from "./fill.ts";
 import { familiesOf } from "./lexicon.ts";
+import { isSign } from "./mentions.ts";
 import { type Call, pick, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
 import { partOf, type Reading } from "./reading.ts";
@@ -45,7 +46,7 @@ function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Pa
   if (verdict.kind === "barred" || reading.refers) return undefined;
   const { text, mentions } = reading;
   // One call that takes all that is said is one call.
-  const all = verdict.kind === "call" && mentions.every((one) => verdict.filling.used.has(one));
+  const all = verdict.kind === "call" && mentions.every((one) => isSign(one) || verdict.filling.used.has(one));
   if (mentions.length > mostMentions) return undefined;
   let tries = 0;
   for (const found of text.matchAll(separator)) {

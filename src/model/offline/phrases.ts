@@ -1,6 +1,6 @@
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
-import { familiesOf, isNounish, stopWords } from "./lexicon.ts";
+import { familiesOf, isNounish, isPlainVerb, stopWords } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
 import type { Reading } from "./reading.ts";
 
@@ -31,7 +31,11 @@ export function phrasesOf({ text, mentions }: Reading, vocabulary: ReadonlySet<s
     const gap = run ? text.slice(run.end, start) : " ";
     if (!/^[ -]$/u.test(gap)) close();
     const taken = mentions.some((mention) => mention.start < end && mention.end > start);
-    if (taken || (first && familiesOf(stem(match[0].toLowerCase())).size > 0) || !telling(match[0], vocabulary))
+    if (
+      taken ||
+      (first && familiesOf(stem(match[0].toLowerCase())).size > 0) ||
+      !(telling(match[0], vocabulary) || between(text, match[0], start, vocabulary))
+    )
       close();
     else run = run ? { start: run.start, end } : { start, end };
     first = false;
@@ -46,6 +50,14 @@ const most = 40;
 function telling(said: string, vocabulary: ReadonlySet<string>): boolean {
   const plain = words(said)[0] ?? "";
   return plain !== "" && !stopWords.has(plain) && !times.has(plain) && !verbal(plain) && !vocabulary.has(stem(plain));
+}
+
+/** "From checking to savings": what stands there is a name, though it looks like a verb. */
+function between(text: string, said: string, start: number, vocabulary: ReadonlySet<string>): boolean {
+  const plain = said.toLowerCase();
+  if (stopWords.has(plain) || isPlainVerb(plain) || vocabulary.has(stem(plain))) return false;
+  const lead = text.slice(Math.max(0, start - 12), start);
+  return /\bfrom\s+(?:my\s+)?$/iu.test(lead) || (/\bto\s+(?:my\s+)?$/iu.test(lead) && /\bfrom\b/iu.test(text));
 }
 
 function verbal(plain: string): boolean {

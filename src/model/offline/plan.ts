@@ -1,8 +1,10 @@
 import { canonicalJson, type JsonObject } from "../../message/json.ts";
 import type { RequestToolChoice } from "../model.ts";
 import { sameAgain } from "./again.ts";
+import { withAntecedents } from "./antecedent.ts";
 import { type Clause, clausesOf, wholeOf } from "./clauses.ts";
 import type { Done, Situation, Stretch } from "./history.ts";
+import { hoisted } from "./hoist.ts";
 import { joined } from "./join.ts";
 import { type Part, partsOf } from "./parts.ts";
 import { type Call, pickForced, type Verdict } from "./pick.ts";
@@ -48,7 +50,11 @@ export function planOf(situation: Situation, known: Menu, choice: RequestToolCho
 }
 
 function walkOf(stretch: Stretch, menu: Menu, before: readonly Step[], held: boolean): Plan {
-  const readings = clausesOf(stretch.request).map(readingOf);
+  const clauses = clausesOf(stretch.request);
+  const anew = before.length === 0;
+  const readings = withAntecedents(
+    clauses.flatMap((clause, index) => hoisted(clause, index, clauses, anew)).map(readingOf),
+  );
   const left = [...stretch.done];
   const steps = [...before];
   const entries: Entry[] = [];

@@ -2,8 +2,10 @@ import type { Term } from "../../ranker/bm25.ts";
 import { stem } from "../../ranker/stem.ts";
 import { words } from "../../ranker/tokens.ts";
 import type { Clause } from "./clauses.ts";
+import { type Described, describedIn } from "./described.ts";
 import { arithmeticIn } from "./formula.ts";
 import { type Family, familiesOf, isNounish, isWriting, stopWords, synonyms, verbStems } from "./lexicon.ts";
+import { linesIn } from "./lines-said.ts";
 import { type Mention, mentionsOf } from "./mentions.ts";
 import { spelling } from "./spelling.ts";
 
@@ -25,6 +27,8 @@ export type Reading = {
   readonly counts: boolean;
   /** It holds a sum to work out. */
   readonly arithmetic: boolean;
+  /** It looks for a thing that is told by a text in it. */
+  readonly described?: Described;
   /** "the longest", "the fewest": which of several is meant. */
   readonly extreme?: "most" | "least";
   /** It points back: at one thing ("it", "the first one"), or at several ("each of them"). */
@@ -47,7 +51,11 @@ const asVerb = spelling(verbStems);
 /** Reads a clause. */
 export function readingOf(clause: Clause): Reading {
   const { text } = clause;
-  const mentions = mentionsOf(text, clause.held);
+  const all = mentionsOf(text, clause.held);
+  const described = describedIn(text, all);
+  // In "the file that exports parse" the verb is no thing to look for.
+  const verb = described?.verb;
+  const mentions = verb ? all.filter(({ start, end }) => start >= verb.end || end <= verb.start) : all;
   const plain = blank(
     text,
     mentions.filter(({ kind }) => arguments_.has(kind)),
@@ -66,6 +74,9 @@ export function readingOf(clause: Clause): Reading {
     extreme !== undefined && (finding.some((family) => families.has(family)) || /^(?:what|which)\b/iu.test(text));
   const arithmetic = sums.test(text) && arithmeticIn(text) !== undefined;
   if (arithmetic) families.add("compute");
+  // "The last line of a.txt": there is only one thing to do with it.
+  const aFile = mentions.some(({ kind, value }) => kind === "path" && /\w$/u.test(value));
+  if (families.size === 0 && aFile && linesIn(text)) families.add("read");
   // A folder is not read, and files of a kind are not listed but found.
   const kinds = new Set(mentions.map(({ kind }) => kind));
   if (families.has("read") && kinds.has("folder") && !kinds.has("path")) families.add("list");
@@ -82,6 +93,10 @@ export function readingOf(clause: Clause): Reading {
   // "Find 'x' in …" looks for the text.
   if (families.has("find") && kinds.has("quoted") && !/\b(?:named|called|matching)\b/iu.test(plain))
     families.add("search");
+  if (described) {
+    for (const family of ["find", "get", "list", "read"] as const) families.delete(family);
+    families.add("search");
+  }
   const counts = measures || /\b(?:count|how many|number of|how long is|how often)\b/iu.test(plain);
   if (counts) families.add("count");
   // "List what it exports": such a list is found by searching the text.
@@ -92,7 +107,9 @@ export function readingOf(clause: Clause): Reading {
     : ((one.test(plain) || result.test(plain)) && !measures) || oneThing.test(plain)
       ? "one"
       : undefined;
-  const content = said.filter((word) => !stopWords.has(word) && !misleading(word, asked, code));
+  const content = said.filter(
+    (word) => !stopWords.has(word) && !misleading(word, asked, code || described !== undefined),
+  );
   return {
     clause,
     text,
@@ -104,6 +121,7 @@ export function readingOf(clause: Clause): Reading {
     writes: verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting)),
     counts,
     arithmetic,
+    ...(described && { described }),
     ...(extreme && { extreme }),
     ...(points && { refers: points }),
   };

@@ -2,8 +2,10 @@ import type { Json } from "../../message/json.ts";
 import type { Feed } from "./fill.ts";
 import { fieldOf, type Item, itemsOf, resultText } from "./found.ts";
 import type { Done } from "./history.ts";
+import { withoutLines } from "./lines-said.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
+import { describedFile } from "./standing.ts";
 
 /** A finished step: the clause it was made for, and its call. */
 export type Step = { readonly reading: Reading; readonly done: Done };
@@ -38,7 +40,8 @@ function pathFor(parameter: Parameter, reading: Reading, steps: readonly Step[])
   }
   const folders = parameter.about.has("folder") || parameter.about.has("directory");
   const folder = folders && /\b(?:it|folder|directory)\b/iu.test(reading.text) ? folderOf(last) : undefined;
-  const path = folder ?? (reading.extreme ? ranked(reading, steps) : (ordinal(reading, last) ?? subject(last)));
+  const path =
+    folder ?? (reading.extreme ? ranked(reading, steps) : (ordinal(reading, last) ?? subject(reading, last)));
   // A parameter that takes folders only gets no file.
   return path !== undefined && parameter.kind === "folder" && /\.\w+$/u.test(path) ? undefined : path;
 }
@@ -72,14 +75,20 @@ export function isSource({ text }: Reading): boolean {
 }
 
 function ordinal(reading: Reading, last: Step): string | undefined {
-  const place = ordinals.find(([word]) => word.test(reading.text))?.[1];
+  // "The last line of it" says nothing of which file.
+  const text = withoutLines(reading.text);
+  const place = ordinals.find(([word]) => word.test(text))?.[1];
   return place === undefined ? undefined : itemsOf(last.done).at(place)?.path;
 }
 
 /** What "it" is: the file of the last step, or the first that it found. */
-function subject(last: Step): string | undefined {
+function subject(reading: Reading, last: Step): string | undefined {
   const { path } = last.done.arguments;
   if (typeof path === "string" && /\.\w+$/u.test(path)) return path;
+  const described = /\bfirst (?:match|result|hit|one|file)\b/iu.test(reading.text)
+    ? undefined
+    : describedFile(last.reading, last.done);
+  if (described !== undefined) return described;
   const items = itemsOf(last.done);
   const best = last.reading.extreme && extreme(items, last.reading.extreme, isSource(last.reading));
   return best ?? items[0]?.path;

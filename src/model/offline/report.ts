@@ -1,11 +1,13 @@
 import type { ToolDeclaration } from "../model.ts";
 import { itemsOf, resultLines, resultText } from "./found.ts";
 import type { Stretch } from "./history.ts";
+import { linesIn } from "./lines-said.ts";
 import type { Verdict } from "./pick.ts";
 import type { Entry } from "./plan.ts";
 import { extreme, isSource, type Step } from "./refer.ts";
 
 const quotedLines = 5;
+const mostLines = 40;
 const lineChars = 160;
 const namedTools = 12;
 
@@ -39,10 +41,13 @@ export function reportOf(
   return [...parts, disclaimer].join("\n\n");
 }
 
-function describe({ reading, done }: Step): string {
+function describe(step: Step): string {
+  const { reading, done } = step;
   const { call, result } = done;
   const head = `${short(reading.text)}\n   ${call.name} ${short(call.arguments)}`;
   if (result.isError) return `${head} failed: ${short(resultText(result))}`;
+  const tail = tailOf(step);
+  if (tail !== undefined) return `${head}: ${tail}`;
   const lines = resultLines(result);
   const items = itemsOf(done);
   if (items.length > 0 && items.every((item) => item.count !== undefined)) {
@@ -50,7 +55,7 @@ function describe({ reading, done }: Step): string {
     return `${head}: ${count(items.length, "file")}, ${sum} in all.${extremeText(reading, items)}`;
   }
   if (lines.length === 0) return `${head}: ${short(resultText(result)) || "no text"}`;
-  const shown = quoted(lines);
+  const shown = quoted(lines, mostQuoted(step));
   const places = lines.filter((line) => /^\S[^:]*[./][^:]*:\d+:/u.test(line)).length;
   if (places === lines.length)
     return `${head}: ${count(places, "matching line")} in ${count(items.length, "file")}\n${shown}`;
@@ -60,8 +65,31 @@ function describe({ reading, done }: Step): string {
   return `${head}: ${count(lines.length, "line")}\n${shown}`;
 }
 
-function quoted(lines: readonly string[]): string {
-  const quotes = lines.filter((line) => line.trim() !== "").slice(0, quotedLines);
+/** The last lines, where they were asked for: a tool that counts from the beginning gave all of them. */
+function tailOf({ reading, done }: Step): string | undefined {
+  const wanted = linesIn(reading.text)?.last;
+  const { path, ...others } = done.arguments;
+  if (wanted === undefined || typeof path !== "string" || Object.keys(others).length > 0) return undefined;
+  const text = resultText(done.result);
+  const lines = resultLines(done.result);
+  if (lines.length === 0) return undefined;
+  const cutOff = /^\[.*\boffset \d/u.test(text.trimEnd().split("\n").at(-1) ?? "")
+    ? " of what was read, which is not all of it"
+    : "";
+  const last = lines.slice(-Math.min(wanted, mostLines));
+  const which = last.length === 1 ? "line" : `${last.length} lines`;
+  return `the last ${which}${cutOff}\n${last.map((line) => `   > ${cut(line)}`).join("\n")}`;
+}
+
+/** Lines that were asked for by their number are quoted all the same. */
+function mostQuoted({ reading, done }: Step): number {
+  const { limit } = done.arguments;
+  const asked = linesIn(reading.text)?.count;
+  return asked !== undefined && limit === asked ? Math.min(Math.max(asked, quotedLines), mostLines) : quotedLines;
+}
+
+function quoted(lines: readonly string[], most: number): string {
+  const quotes = lines.filter((line) => line.trim() !== "").slice(0, most);
   return [...quotes.map((line) => `   > ${cut(line)}`), ...(lines.length > quotes.length ? ["   > …"] : [])].join("\n");
 }
 

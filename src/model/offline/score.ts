@@ -50,7 +50,16 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
     Math.min(mostOdd, unused.length) * 0.7 -
     Math.min(mostOdd, strange(profile, reading, filling)) * 0.5 +
     pointed(reading, filling) +
+    (reading.described && profile.parameters.some(({ kind }) => kind === "regex") ? 1 : 0) +
     (typed ? 1.5 : nameHits > 0 && (verb || reading.families.size === 0) && whole(profile, filling) ? 0.7 : 0);
+  // Its own verb, and everything that it requires is there and nothing else: "transfer 20 EUR from Alice to Bob".
+  const full =
+    reading.demands.some((said) => profile.named.has(stem(said)) && !common.has(stem(said))) &&
+    unused.length === 0 &&
+    used.length > 1 &&
+    filling.missing.length === 0 &&
+    (filling.guessed.length === 0 || !profile.writes) &&
+    profile.parameters.filter(({ required }) => required).length > 1;
   // What the tool is about, its verbs left out: many tools get, find or calculate something.
   const topic = hits(new Set([...profile.about].filter((word) => !plain(word))), reading);
   const object = used.length > 0 || filling.found > 0;
@@ -58,9 +67,16 @@ export function score(profile: Profile, reading: Reading, filling: Filling, cove
   const pointing = sum || filling.fed || reading.refers !== undefined;
   const concrete = pointing || used.some(({ kind }) => !loose.has(kind)) || (used.length === 0 && filling.found > 0);
   const anchored =
-    outright || named || typed || topic > 1 || ((verb || aboutHits > 0) && concrete) || (topic > 0 && object);
+    outright || named || typed || full || topic > 1 || ((verb || aboutHits > 0) && concrete) || (topic > 0 && object);
   return { value, anchored };
 }
+
+/** Verbs of half of all tools. */
+const common: ReadonlySet<string> = new Set(
+  "get fetch find search list show read check calculate compute evaluate solve determine estimate measure compare create add set make update"
+    .split(" ")
+    .map(stem),
+);
 
 /** Kinds of things that any tool could take. */
 const loose: ReadonlySet<string> = new Set(["number", "name", "acronym", "phrase"]);
@@ -141,7 +157,9 @@ function hits(vocabulary: ReadonlySet<string>, reading: Reading): number {
 
 /** Words of the clause that neither the tool nor the grammar of requests explains. */
 function strange(profile: Profile, reading: Reading, filling: Filling): number {
-  const said = [...filling.used].flatMap(({ start, end }) => tokens(reading.text.slice(start, end)));
+  const { described } = reading;
+  const spans = described && filling.found > 0 ? [...filling.used, described, described.verb] : [...filling.used];
+  const said = spans.flatMap(({ start, end }) => tokens(reading.text.slice(start, end)));
   const taken = new Set([...said, ...filling.words, ...parameterWords(profile), ...profile.named, ...profile.about]);
   return [...reading.content].filter((word) => !taken.has(word) && familiesOf(word).size === 0).length;
 }

@@ -65,6 +65,15 @@ export const takeBoolean: Take = (parameter, reading) => {
     if (onWords.test(reading.text)) return taken(true);
     return undefined;
   }
+  // Words that describe a thing are looked for however they are written; a name of code as it is.
+  const { described, mentions } = reading;
+  if (
+    described?.one &&
+    described.standing === "somewhere" &&
+    parameter.named.has(stem("case")) &&
+    parameter.named.has(stem("ignore"))
+  )
+    return mentions.some(({ start, end }) => start < described.end && end > described.start) ? undefined : taken(true);
   const said = words(reading.text)
     .flatMap((word) => [word, ...words(synonyms[word] ?? "")])
     .map(stem);

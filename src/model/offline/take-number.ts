@@ -12,26 +12,16 @@ const percents = new Set(["percent", "percentag", "bright", "brightnes", "bright
 const ends = new Set(["end", "stop", "upper", "to", "high"]);
 const yearly = new Set(["year"]);
 const fewLines = /\b(?:head|beginning|top|first(?: few| couple of)? lines|(?:at|from) the start)\b/iu;
-const range = /\blines?\s+(\d+)\s*(?:-|–|to|through|until|and)\s*(\d+)/iu;
 
 /** How many lines are meant by "the first lines". */
 const few = 20;
 
-/** Numbers that are said in other ways than by a number of their own: ranges of lines, "the first lines". */
+/** Numbers that are said in other ways than by a number of their own: "the first lines". */
 export const takeNumber: Take = (parameter, reading, free) => {
   // To say which is the longest takes all of them.
   const { maximum } = parameter.schema;
   if (reading.extreme && !reading.refers && typeof maximum === "number" && isA(parameter, limits))
     return taken(maximum);
-  const lines = range.exec(reading.text);
-  if (lines) {
-    const [first, last] = [Number(lines[1]), Number(lines[2])];
-    const used = reading.mentions.filter(
-      ({ kind, start }) => kind === "number" && start >= lines.index && start < lines.index + lines[0].length,
-    );
-    if (isA(parameter, starts)) return taken(first, ...used);
-    if (isA(parameter, limits) && last >= first) return taken(last - first + 1, ...used);
-  }
   if (isA(parameter, limits) && fewLines.test(reading.text) && !free.some((one) => isNumber(parameter, one)))
     return taken(few);
   return undefined;
@@ -42,6 +32,19 @@ export const takeAnyNumber: Take = (parameter, _reading, free) => {
   const mention = free.find((one) => one.kind === "number" && fits(parameter, Number(one.value)));
   return mention && taken(Number(mention.value), mention);
 };
+
+/** Parameters that say which lines are meant: the first of them, how many, the last of them. */
+export type Window = { readonly from: Parameter; readonly count?: Parameter; readonly to?: Parameter };
+
+/** The window of lines that these parameters make; undefined if none of them says where it begins. */
+export function windowOf(parameters: readonly Parameter[]): Window | undefined {
+  const numbers = parameters.filter(({ kind }) => kind === "number");
+  const from = numbers.find((one) => isA(one, starts));
+  if (!from) return undefined;
+  const count = numbers.find((one) => one !== from && isA(one, limits) && !isA(one, ends));
+  const to = numbers.find((one) => one !== from && isA(one, ends));
+  return { from, ...(count && { count }), ...(to && { to }) };
+}
 
 function isNumber(parameter: Parameter, { kind, value }: Mention): boolean {
   return kind === "number" && fits(parameter, Number(value));
@@ -99,6 +102,11 @@ export function rateNumber(
   if (isA(parameter, ends) && /\b(?:to|and|through|until|up to)\s*$/u.test(lead)) rating += 2;
   if (isA(parameter, limits)) {
     if (/\b(?:first|top|most|to|limit|maximum|max|only|head|least)\s*$/u.test(lead)) rating += 2;
+    const timed = /^\s*(?:\w+\s+)?(?:second|minute|hour|day|week|month|quarter|year)s\b/u.test(after);
+    const latest =
+      /\b(?:last|latest|newest|recent|past|oldest|next)\s*$/u.test(lead) ||
+      /^\s*(?:(?:most|least)\s+)?(?:recent|latest|newest|last|oldest|first|top|best)\b/u.test(after);
+    if (latest && !timed) rating += 2;
     if (/^\s*(?:lines?|results?|items?|entries|matches|rows)\b(?!\s+of\s+context)/u.test(after)) rating += 1;
     if (/\b(?:line|offset)\s*$/u.test(lead)) rating -= 3;
   }

@@ -1,3 +1,4 @@
+import { looseWords, plainWords } from "./described.ts";
 import { arithmeticIn, formulaIn } from "./formula.ts";
 import { kindOfQuoted, type Mention, type MentionKind } from "./mentions.ts";
 import type { ParameterKind } from "./parameters.ts";
@@ -15,7 +16,8 @@ export function first(free: readonly Mention[], ...kinds: readonly MentionKind[]
   return undefined;
 }
 
-const named = /\b(?:named|called)\s+([\w.@-]+)/iu;
+const named =
+  /\b(?:named|called|whose (?:file )?name (?:is|has|contains|includes|mentions|matches|(?:starts|begins|ends) with)|with (?:the )?name)\s+(?:the word\s+)?([\w.@-]*\w)/iu;
 
 const takeGlob: Take = (parameter, reading, free) => {
   const glob = first(free, "glob");
@@ -43,6 +45,8 @@ const occurs =
 const takeRegex: Take = (parameter, reading, free) => {
   const literal = free.find(({ kind }) => kind === "regex");
   if (literal) return taken(literal.value, literal);
+  const described = describedPattern(reading, free);
+  if (described) return described;
   const quotes = free.filter(({ kind }) => kind === "quoted");
   const quoted = quotes.find(({ value }) => !/^(?:path|glob|folder)$/u.test(kindOfQuoted(value) ?? "")) ?? quotes[0];
   if (quoted) return taken(atEdge(quoted, reading.text) ?? valid(quoted.value), quoted);
@@ -55,6 +59,19 @@ const takeRegex: Take = (parameter, reading, free) => {
     return taken(valid(said.value), ...within(free, said.start, said.start + said.value.length));
   return first(free, "acronym", "id", "name");
 };
+
+/** What the described file holds: a quote or a name of code in its words, else these words. */
+function describedPattern({ described, text, mentions }: Reading, free: readonly Mention[]): Taken | undefined {
+  if (!described) return undefined;
+  const { start, end } = described;
+  const inside = within(free, start, end);
+  const name = inside.find(({ kind }) => kind === "quoted") ?? inside.find(({ kind }) => telling.has(kind));
+  if (name) return taken(valid(name.value), name);
+  const words = described.one ? looseWords(text.slice(start, end)) : plainWords(text.slice(start, end));
+  return words === undefined ? undefined : taken(words, ...within(mentions, start, end));
+}
+
+const telling: ReadonlySet<string> = new Set(["identifier", "id", "url", "email"]);
 
 /** What is looked for, where it is not quoted: "search for hello world in src". A file is no such thing. */
 function saidPattern({ text, mentions }: Reading): { readonly value: string; readonly start: number } | undefined {

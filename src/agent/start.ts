@@ -14,6 +14,7 @@ import type { UserMessage } from "../message/message.ts";
 import { repairHistory } from "../message/repair.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { Model, ModelRequest } from "../model/model.ts";
+import { askedBy } from "./asker.ts";
 import { budgetOf, checkOptions, loopConfig, requestChoice, shown } from "./check-options.ts";
 import { confinedAs, ownerOf } from "./confined.ts";
 import { type Content, userMessage } from "./content.ts";
@@ -82,7 +83,12 @@ export function ready(
     around?.run?.inherited,
     outer,
   );
-  const resolved = resolveMenu({ entries, source, allow, deny, asks, inherited, registry: home.registry });
+  const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
+  const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
+  const canApprove = approve !== undefined;
+  const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, runtime: home.runtime });
+  const beside = wanted?.names;
+  const resolved = resolveMenu({ entries, source, allow, deny, asks, beside, inherited, registry: home.registry });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
   const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
@@ -92,10 +98,6 @@ export function ready(
   const deadlineAt = deadline(options.timeoutMs, outer?.deadlineAt);
   const ledger = openLedger(budgetOf(options.limits), outer?.ledger);
   if (!costOf && limitsCost(ledger)) requirePrice(model.id);
-  const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
-  const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
-  const canApprove = approve !== undefined;
-  const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, runtime: home.runtime });
   const path = outer && around ? joined(around.call.path, around.call.begun++) : "";
   const rootId = outer?.rootId ?? id;
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
@@ -141,7 +143,7 @@ export function ready(
     maxResultChars: resultCap(model),
     judge: wanted?.judge,
     options: wanted?.options,
-    approve: approve && askApproval(approve, id, path, ambient.runtime),
+    approve: approve && askApproval(approve, id, path, ambient),
     approvalTimeoutMs: home.options.approvalTimeoutMs,
     steering: asked(options.getSteeringMessages),
     followUps: asked(options.getFollowUpMessages),
@@ -202,11 +204,12 @@ function requestOptions(
   };
 }
 
-function askApproval(approve: Approve, runId: string, path: string, inherited: Runtime): AskApproval {
+function askApproval(approve: Approve, runId: string, path: string, scope: RunScope): AskApproval {
   return async (call, tool, value, signal) => {
-    const runtime = (tool && ownerOf(tool)) ?? inherited;
+    const runtime = (tool && ownerOf(tool)) ?? scope.runtime;
     const known = tool && { tool: tool.source };
-    const answer = await approve({ call, ...known, runtime, arguments: value, runId, path, signal });
+    const request = { call, ...known, runtime, arguments: value, runId, path, signal };
+    const answer = await approve(askedBy(scope, request));
     if (typeof answer === "boolean") return { approved: answer };
     if (typeof answer !== "object" || answer === null)
       return { approved: false, reason: "the approve hook gave no answer" };

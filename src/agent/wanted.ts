@@ -25,6 +25,8 @@ export type Wanted = {
   readonly notice: string;
   /** The functions that may be picked. */
   readonly options?: Callables;
+  /** The names of the functions that are options, whether they may be picked or not: their own and those of the options. */
+  readonly names?: readonly string[];
   judge(message: AssistantMessage): Judgement | Promise<Judgement>;
   /** The value of the reply that was judged last, if it was valid; a picked function's own is not known here. */
   value(): unknown;
@@ -72,6 +74,7 @@ function decisionWanted(decision: Decision, rules: Rules): Wanted {
     prompt: decision.menu,
     notice: decision.menu,
     options,
+    names: namesOf(decision),
     async judge(message) {
       const judged = await judgeChoice(decision, message);
       if (!judged.valid) return { judged };
@@ -84,6 +87,11 @@ function decisionWanted(decision: Decision, rules: Rules): Wanted {
     },
     value: () => value,
   };
+}
+
+function namesOf({ entries, withheld }: Decision): string[] {
+  const all = [...entries, ...withheld.map(({ entry }) => entry)];
+  return all.flatMap((entry) => (entry.kind === "function" ? [entry.name, entry.tool.name] : []));
 }
 
 /** `call` has the function's own name, for rules and readers go by that. */

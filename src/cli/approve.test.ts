@@ -1,9 +1,8 @@
-import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createRuntime } from "../agent/create-runtime.ts";
 import type { ApprovalRequest } from "../agent/options.ts";
-import { approver, terminalAsk } from "./approve.ts";
-import { call, fakeOutput } from "./report.fixture.ts";
+import { approver } from "./approve.ts";
+import { call } from "./report.fixture.ts";
 
 function request(args: unknown = { path: "a.ts" }, signal = new AbortController().signal): ApprovalRequest {
   return { call, runtime: createRuntime(), arguments: args, runId: "r", path: "", signal };
@@ -51,9 +50,23 @@ test("what a call would change is shown in place of its arguments, harmless too"
     questions.push(question);
     return "y";
   };
-  const approve = approver(false, ask, () => "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\u001b[2Jb");
+  const approve = approver(false, ask, () => ({
+    change: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\u001b[2Jb",
+  }));
   expect(await approve(request())).toBe(true);
   expect(questions).toEqual(["read_file\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\\x1b[2Jb\nDo this? [y/N] "]);
+});
+
+test("a call that would come to nothing is denied with the reason, and nobody is asked", async () => {
+  const approve = approver(
+    false,
+    () => Promise.reject(new Error("asked")),
+    () => ({ problem: '"a.txt" is a folder.' }),
+  );
+  expect(await approve(request())).toEqual({
+    approved: false,
+    reason: 'there is nothing to ask the user about: "a.txt" is a folder.',
+  });
 });
 
 test("calls are asked about one after the other, also behind one that failed", async () => {
@@ -76,42 +89,10 @@ test("a call that nobody waits for any more is not asked about", async () => {
   expect(await approve(request({}, AbortSignal.abort()))).toBe(false);
 });
 
-test("at a terminal what is typed is the answer, question by question", async () => {
-  const output = fakeOutput({ stderr: true });
-  const input = Object.assign(new PassThrough(), { isTTY: true });
-  const ask = terminalAsk(output, input);
-  const { signal } = new AbortController();
-  const first = ask?.("One? ", signal);
-  input.write("y\n");
-  expect(await first).toBe("y");
-  const second = ask?.("Two? ", signal);
-  input.end("n\n");
-  expect(await second).toBe("n");
-  expect(output.all("stderr")).toBe("One? Two? ");
-});
-
-test("a question ends without an answer when nobody waits for it, and at the end of the input", async () => {
-  const input = Object.assign(new PassThrough(), { isTTY: true });
-  const ask = terminalAsk(fakeOutput({ stderr: true }), input);
-  const control = new AbortController();
-  const given = ask?.("One? ", control.signal);
-  control.abort();
-  expect(await given).toBeUndefined();
-  const late = ask?.("Two? ", new AbortController().signal);
-  input.end();
-  expect(await late).toBeUndefined();
-});
-
-test("without a terminal on both sides nobody can be asked", () => {
-  const terminal = Object.assign(new PassThrough(), { isTTY: true });
-  expect(terminalAsk(fakeOutput(), terminal)).toBeUndefined();
-  expect(terminalAsk(fakeOutput({ stderr: true }), new PassThrough())).toBeUndefined();
-});
-
 test("what is hidden in a change or in arguments is written out", async () => {
   const questions: string[] = [];
   const ask = async (question: string) => void questions.push(question);
-  await approver(false, ask, () => "+a\r\u2028b\u202e\u200bc")(request());
+  await approver(false, ask, () => ({ change: "+a\r\u2028b\u202e\u200bc" }))(request());
   await approver(false, ask)(request({ text: "a\u2029b\u2066\u009b" }));
   expect(questions[0]).toContain("+a\\r\\u2028b\\u202e\\u200bc\n");
   expect(questions[1]).toContain('"a\\u2029b\\u2066\\x9b"');

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const bin = fileURLToPath(new URL("./bin.ts", import.meta.url));
+/** The file of the command. */
+export const bin = fileURLToPath(new URL("./bin.ts", import.meta.url));
 
 export type Finished = {
   readonly code: number | null;

@@ -1,9 +1,8 @@
 import { performance } from "node:perf_hooks";
-import type { ApprovalRequest } from "../agent/options.ts";
 import type { Run } from "../agent/runtime.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { approver, terminalAsk } from "./approve.ts";
+import { approver } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { exitCodeOf, failedExitCode, interruptedExitCode } from "./exit-code.ts";
 import { checkFolder } from "./folder.ts";
@@ -15,6 +14,7 @@ import { readPrompt, standardInput } from "./prompt.ts";
 import { quietReporter, type Reporter } from "./report.ts";
 import type { RunSettings } from "./settings.ts";
 import { interrupts, listenToSignals } from "./signals.ts";
+import { terminalAsk } from "./terminal-ask.ts";
 import { harmless } from "./terminal-text.ts";
 
 /** `rondo run`: resolves to the exit code; rejects with what kept the run from beginning. */
@@ -36,7 +36,9 @@ export async function runCommand(settings: RunSettings): Promise<number> {
     ...agent?.runtime,
     workspace: settings.folder,
     requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],
-    approve: approver(settings.yes, terminalAsk(output), (request) => preview(request, runtime.workspace)),
+    approve: approver(settings.yes, terminalAsk(output), async (request) =>
+      (await import("./preview.ts")).foresee(request, runtime.workspace),
+    ),
   });
   const model = typeof choice.model === "string" ? resolveModel(choice.model, { env: choice.env }) : choice.model;
   const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
@@ -46,15 +48,6 @@ export async function runCommand(settings: RunSettings): Promise<number> {
 
 /** The built-in tools that write. */
 const writing = ["write_file", "edit_file"];
-
-/** What a write would change, in the folder where the tool will work; only of the built-in tools it is known. */
-async function preview({ call, tool, arguments: args, runtime }: ApprovalRequest, folder: string) {
-  const { editFile, writeFile } = await import("../tools/index.ts");
-  if (tool !== writeFile && tool !== editFile) return undefined;
-  const { previewOf } = await import("./preview.ts");
-  const change = previewOf(call.name, args, runtime, call.id);
-  return change !== undefined && runtime.workspace !== folder ? `(in ${runtime.workspace})\n${change}` : change;
-}
 
 /** Loads the agent's file; what the command is built of comes with it only then. */
 async function load(file: string, settings: RunSettings, output: Output): Promise<AgentRun> {

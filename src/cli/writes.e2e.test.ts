@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Reply } from "./chat-server.fixture.ts";
-import { rondo } from "./command.fixture.ts";
+import { bin, rondo } from "./command.fixture.ts";
 import { stage } from "./e2e.fixture.ts";
+import { hasPty, runInPty } from "./pty.fixture.ts";
 
 const on = stage();
 const args = { path: "new/notes.txt", content: "one\ntwo\n" };
@@ -23,4 +24,24 @@ test("--yes writes", async () => {
   const { code, stdout } = await rondo(["run", "note it", "--model", model, "--cwd", on.folder, "--yes", "--quiet"]);
   expect(readFileSync(join(on.folder, "new/notes.txt"), "utf8")).toBe("one\ntwo\n");
   expect([code, stdout]).toEqual([0, "done\n"]);
+});
+
+// Elsewhere than on Linux with its `script` there is nothing here to make a terminal with.
+test.runIf(hasPty).each([
+  ["y", "Created", true],
+  ["n", "the user said no", false],
+])("with a pipe for standard input the terminal is asked: %s", async (answer, says, written) => {
+  rmSync(join(on.folder, "new"), { recursive: true, force: true });
+  const { model } = await on.serve(writes);
+  let answered = false;
+  const command = `printf 'note it' | '${process.execPath}' '${bin}' run --model '${model}' --cwd .`;
+  const { code, shown } = await runInPty(command, on.folder, (soFar, child) => {
+    if (answered || !soFar.includes("Do this? [y/N]")) return;
+    answered = true;
+    child.stdin?.write(`${answer}\n`);
+  });
+  expect(shown).toContain("+two");
+  expect(shown).toContain(says);
+  expect(existsSync(join(on.folder, "new/notes.txt"))).toBe(written);
+  expect(code).toBe(0);
 });

@@ -11,6 +11,8 @@ type Slot = MenuRequest & { readonly version: number; readonly resolved: Resolve
 const slots = new WeakMap<object, Slot>();
 const full = new WeakMap<object, Slot>();
 
+const none: readonly string[] = [];
+
 const isObject = (value: unknown): value is object =>
   (typeof value === "object" && value !== null) || typeof value === "function";
 
@@ -34,6 +36,7 @@ function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
     slot.allow.every((list, index) => same(list, request.allow[index]!)) &&
     same(slot.deny, request.deny) &&
     same(slot.asks, request.asks) &&
+    same(slot.beside ?? none, request.beside ?? none) &&
     slot.inherited?.allow === request.inherited?.allow &&
     slot.inherited?.deny === request.inherited?.deny &&
     slot.inherited?.asks === request.inherited?.asks &&
@@ -56,7 +59,7 @@ export function recallMenu(request: MenuRequest): ResolvedMenu | undefined {
 
 /** Keeps a menu for the next equal request. */
 export function rememberMenu(request: MenuRequest, resolved: ResolvedMenu): void {
-  const { registry, source, deny, asks, inherited } = request;
+  const { registry, source, deny, asks, beside, inherited } = request;
   const entries = Array.isArray(request.entries) ? [...request.entries] : request.entries;
   const allow = request.allow.map((list) => [...list]);
   const slot: Slot = {
@@ -68,6 +71,7 @@ export function rememberMenu(request: MenuRequest, resolved: ResolvedMenu): void
     asks: [...asks],
     version: registry.version,
     resolved,
+    ...(beside && { beside: [...beside] }),
     ...(inherited && { inherited }),
   };
   if (!Array.isArray(entries)) {

@@ -32,6 +32,8 @@ export type MenuRequest = {
   readonly deny: readonly string[];
   /** Names of tools whose calls need approval, whatever they say of themselves. */
   readonly asks: readonly string[];
+  /** Names that the lists may also hold, of what can be picked beside the menu. */
+  readonly beside?: readonly string[] | undefined;
   /** How many lists and names at the front of `allow`, `deny` and `asks` are inherited: they were checked where they were written. */
   readonly inherited?: { readonly allow: number; readonly deny: number; readonly asks: number } | undefined;
 };
@@ -82,7 +84,7 @@ function warningsOf(request: MenuRequest, tools: readonly MenuTool[]): readonly 
   const deny = request.deny.slice(inherited?.deny);
   const asks = request.asks.slice(inherited?.asks);
   if (allow.length === 0 && deny.length === 0 && asks.length === 0) return [];
-  const known = new Set(registry.names());
+  const known = new Set([...registry.names(), ...(request.beside ?? [])]);
   for (const tool of tools) known.add(tool.name);
   const warnings = new Set<string>();
   const check = (option: string, name: string): void => {

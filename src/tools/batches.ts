@@ -1,135 +1,113 @@
-import { closeSync, readSync } from "node:fs";
-import { isBinary } from "./file-type.ts";
+import { closeSync } from "node:fs";
+import { join } from "node:path";
+import { type Named, shownOf } from "./entries.ts";
 import type { GlobFilter } from "./glob-filter.ts";
-import type { Batch } from "./matcher.ts";
-import { type OpenSeries, openSeries } from "./open.ts";
+import type { Searched } from "./matcher.ts";
+import { fdFolder, openRegular } from "./open.ts";
 import type { Slices } from "./slices.ts";
-import type { Met } from "./walk.ts";
-import type { Workspace } from "./workspace.ts";
-
-/** The largest file that is searched, in bytes. */
-export const largestFile = 5 * 1024 * 1024;
+import { type Met, prefixed } from "./walk.ts";
+import type { WalkedFolder } from "./walk-folder.ts";
+import type { Place, Workspace } from "./workspace.ts";
 
 /** What was not searched, and how many files were. */
 export type Tally = { files: number; binary: number; secret: number; unreadable: number; readonly large: string[] };
 
-/** A batch, with the shown paths of its files. */
-export type NamedBatch = Batch & { readonly names: readonly string[] };
+/** Files that are searched at once. `shown` is the path of the one with this index as a visible line; `release` closes what is open for them. */
+export type Batch = {
+  readonly files: Searched;
+  readonly count: number;
+  shown(index: number): string;
+  release(): void;
+};
 
-const batchBytes = 1024 * 1024;
+type Candidate = { readonly folder: WalkedFolder; readonly file: Named };
 
-type Reading = {
+type Batching = {
   readonly workspace: Workspace;
+  /** Where the walk began: it is an error if nothing can be read at all. */
+  readonly start: Place;
   readonly slice: Slices;
   readonly filter: GlobFilter | undefined;
   readonly tally: Tally;
 };
 
+/** Folders of a batch, which are open until it is released. */
+const mostFolders = 32;
+
 /**
- * Reads files that a walk meets into batches of about a megabyte, or of one file that is larger. `below` gives the path
- * for the filter. The memory of a batch is used again for the second one after it.
+ * The files that a walk meets and that fit the filter, in batches; what is not to be read is counted. `below` gives the
+ * path for the filter.
  */
-export async function* readBatches(
-  met: Iterable<Met>,
+export async function* batchesOf(
+  walked: Iterable<Met>,
   below: (path: string) => string,
-  reading: Reading,
-): AsyncGenerator<NamedBatch> {
-  // Each is read while the one before is searched, so two pieces of memory in turn do for all.
-  const ring = [newShared(), newShared()] as const;
-  let turn = 0;
-  let batch = newBatch(ring[turn]!);
-  const series = openSeries(reading.workspace);
+  { workspace, start, slice, filter, tally }: Batching,
+): AsyncGenerator<Batch> {
+  const mostFiles = filter === undefined ? 128 : 512;
+  let candidates: Candidate[] = [];
+  let folders = new Set<WalkedFolder>();
+  function take(): Batch {
+    const fits = filter?.(candidates.map(({ folder, file }) => below(pathOf(folder, file))));
+    const fit = fits === undefined ? candidates : candidates.filter((_, index) => fits[index]);
+    const batch = batchOf(workspace, folders, fit);
+    candidates = [];
+    folders = new Set();
+    return batch;
+  }
   try {
-    for await (const file of filtered(met, below, reading)) {
-      if (reading.slice.due()) await reading.slice.next();
-      const outcome = readInto(batch, file, series, reading.tally);
-      if (outcome === "done") continue;
-      if (batch.names.length > 0) {
-        yield seal(batch);
-        turn = 1 - turn;
+    for (const met of walked) {
+      if (slice.due()) await slice.next();
+      if (met.kind === "secret") tally.secret++;
+      else if (met.kind === "unreadable") {
+        if (met.path === start.path) throw met.cause;
+        tally.unreadable++;
+      } else if (met.kind === "files") {
+        for (const file of met.files) {
+          if (!folders.has(met.folder)) met.folder.hold();
+          folders.add(met.folder);
+          candidates.push({ folder: met.folder, file });
+          if (candidates.length >= mostFiles) yield take();
+        }
+        if (folders.size >= mostFolders) yield take();
       }
-      batch = newBatch(outcome < batchBytes ? ring[turn]! : new SharedArrayBuffer(outcome + 1));
-      readInto(batch, file, series, reading.tally);
     }
-    if (batch.names.length > 0) yield seal(batch);
+    if (candidates.length > 0) yield take();
   } finally {
-    series.close();
+    for (const folder of folders) folder.release();
   }
 }
 
-type Building = {
-  readonly bytes: Buffer<SharedArrayBuffer>;
-  used: number;
-  readonly files: [number, number][];
-  readonly names: string[];
-};
+function batchOf(workspace: Workspace, folders: ReadonlySet<WalkedFolder>, candidates: readonly Candidate[]): Batch {
+  const files =
+    fdFolder === undefined
+      ? candidates.map(({ folder, file }) => openAt(workspace, folder, file))
+      : candidates.map(({ folder, file }) => folder.at + file.name).join("\0");
+  return {
+    files,
+    count: candidates.length,
+    shown(index) {
+      const { folder, file } = candidates[index]!;
+      return prefixed(folder, shownOf(file));
+    },
+    release() {
+      for (const folder of folders) folder.release();
+      if (typeof files !== "string") for (const fd of files) if (fd !== noFile) closeSync(fd);
+    },
+  };
+}
 
-const newShared = () => new SharedArrayBuffer(batchBytes);
+/** A descriptor that there is not: the file is found to be unreadable as others are. */
+const noFile = -1;
 
-const newBatch = (memory: SharedArrayBuffer): Building => ({
-  bytes: Buffer.from(memory),
-  used: 0,
-  files: [],
-  names: [],
-});
-
-const seal = (batch: Building): NamedBatch => ({ bytes: batch.bytes, files: batch.files, names: batch.names });
-
-/** Reads a file behind the others. Returns its size if there is no room for it, else counts what became of it. */
-function readInto(batch: Building, file: Met, series: OpenSeries, tally: Tally): "done" | number {
-  let fd: number | undefined;
+/** Without paths that lead nowhere else, a file is opened here and then looked where it is. */
+function openAt(workspace: Workspace, folder: WalkedFolder, file: Named): number {
+  const path = pathOf(folder, file);
   try {
-    const opened = series.open(file.place);
-    fd = opened.fd;
-    if (opened.size > largestFile) tally.large.push(file.shown);
-    // One byte more than its size, or a file that grows meanwhile would look as if it ended there.
-    else if (batch.used + opened.size >= batch.bytes.length) return opened.size;
-    else if (!readWhole(batch, fd)) tally.binary++;
-    else {
-      tally.files++;
-      batch.names.push(file.shown);
-    }
+    return openRegular(workspace, { given: path, named: path, path, real: join(folder.place.real, file.name) }).fd;
   } catch {
-    tally.unreadable++;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
+    return noFile;
   }
-  return "done";
 }
 
-/** False, and nothing added, if the file is binary. A file that has grown is read as far as there is room. */
-function readWhole(batch: Building, fd: number): boolean {
-  const start = batch.used;
-  let end = start;
-  for (;;) {
-    // Of a large file its head first: enough to see that it is binary.
-    const length = Math.min(batch.bytes.length - end, end === start ? 65_536 : batch.bytes.length);
-    const count = length === 0 ? 0 : readSync(fd, batch.bytes, end, length, end - start);
-    if (end === start && isBinary(batch.bytes.subarray(start, start + count))) return false;
-    end += count;
-    if (count < length || count === 0) break;
-  }
-  batch.files.push([start, end]);
-  batch.used = end;
-  return true;
-}
-
-/** The files to read: regular ones that fit the filter, which is asked in chunks. */
-async function* filtered(met: Iterable<Met>, below: (path: string) => string, reading: Reading): AsyncGenerator<Met> {
-  const { filter, slice, tally } = reading;
-  let chunk: Met[] = [];
-  function sift(): Met[] {
-    const fits = filter?.(chunk.map(({ path }) => below(path)));
-    const fit = fits === undefined ? chunk : chunk.filter((_, index) => fits[index]);
-    chunk = [];
-    return fit;
-  }
-  for (const one of met) {
-    if (slice.due()) await slice.next();
-    if (one.kind === "secret") tally.secret++;
-    else if (one.kind === "unreadable") tally.unreadable++;
-    else if (one.kind === "file") chunk.push(one);
-    if (chunk.length >= (filter === undefined ? 64 : 4_096)) yield* sift();
-  }
-  yield* sift();
-}
+const pathOf = ({ place }: WalkedFolder, { name }: Named): string =>
+  place.path === "" ? name : `${place.path}/${name}`;

@@ -47,6 +47,28 @@ test("what is let go can be held again, and what catches the error goes on", asy
   expect(caught.ran).toEqual({ printed: "", ok: true, text: '"InternalError: out of memory"' });
 });
 
+test("many lines go out together, and none of them is lost, however the code ends", async () => {
+  const parse = vi.spyOn(JSON, "parse");
+  const lines = "for (let i = 1; i <= 20_000; i++) console.log('line ' + i);";
+  for (const [rest, says, total, end] of [
+    ["", "", 208_894, "line 20000\n"],
+    ["throw new Error('no')", "Error: no", 208_894, "line 20000\n"],
+    ["await new Promise(() => {})", "never settles", 208_894, "line 20000\n"],
+    ["while (true);", "Stopped after", 208_894, "line 20000\n"],
+    ["const all = []; while (true) all.push('x'.repeat(1e5))", "out of memory", 208_894, "line 20000\n"],
+    ["({ toJSON() { console.log('last'); return 1 } })", "1", 208_899, "line 20000\nlast\n"],
+  ] as const) {
+    parse.mockClear();
+    const job = { code: lines + rest, timeMs: 3_000, memoryBytes: 64 * megabyte, maxText: 1_000, maxPrinted: 1e6 };
+    const { printed, text = "" } = await runInWorld(engine, job, () => {});
+    expect(text).toContain(says);
+    expect(printed).toContain(` of ${total} characters left out`);
+    expect(printed.endsWith(end)).toBe(true);
+    // What comes out of the world is parsed, each time that something does.
+    expect(parse.mock.calls.length).toBeLessThan(2_000);
+  }
+});
+
 test("a smaller or a larger memory can be given", async () => {
   const code = "const all = []; for (let n = 0; n < 100; n++) all.push(new Uint8Array(1e6)); all.length";
   expect((await measured(code, 128 * megabyte)).ran).toEqual({ printed: "", ok: true, text: "100" });

@@ -82,7 +82,7 @@ function run(runtime: QuickJSRuntime, job: Job, printed: ReturnType<typeof print
   runtime.setMemoryLimit(job.memoryBytes);
   runtime.setMaxStackSize(maxStackBytes);
   const context = runtime.newContext();
-  const [show, tell] = furnish(context, job, printed.add);
+  const world = furnish(context, job, printed.add);
   const end = performance.now() + job.timeMs;
   let stopped: string | undefined;
   runtime.setInterruptHandler(() => {
@@ -90,7 +90,23 @@ function run(runtime: QuickJSRuntime, job: Job, printed: ReturnType<typeof print
     else if (performance.now() > end) stopped ??= timeIsUp(job.timeMs);
     return stopped !== undefined;
   });
-  const settled = evaluate(context, runtime, job.code, () => stopped !== undefined);
+  const ended = outcomeOf(context, runtime, job, world, full, () => stopped);
+  // Also if the code was stopped: this runs nothing of its own.
+  runtime.removeInterruptHandler();
+  context.callFunction(world.handOut, context.undefined);
+  return ended;
+}
+
+function outcomeOf(
+  context: QuickJSContext,
+  runtime: QuickJSRuntime,
+  job: Job,
+  { show, tell }: World,
+  full: () => boolean,
+  why: () => string | undefined,
+): End {
+  const settled = evaluate(context, runtime, job.code, () => why() !== undefined);
+  let stopped = why();
   if (stopped !== undefined) return { ok: false, text: stopped };
   if ("problem" in settled) return { ok: false, text: settled.problem };
   // Without the memory for an error, the engine throws null.
@@ -98,7 +114,8 @@ function run(runtime: QuickJSRuntime, job: Job, printed: ReturnType<typeof print
     return { ok: false, text: outOfMemory(job.memoryBytes) };
   }
   // Saying it may run code of the world as well: a toJSON, the traps of a Proxy.
-  const said = context.callFunction(settled.ok ? show! : tell!, context.undefined, settled.handle);
+  const said = context.callFunction(settled.ok ? show : tell, context.undefined, settled.handle);
+  stopped = why();
   if (stopped !== undefined) return { ok: false, text: stopped };
   if (said.error && full()) return { ok: false, text: outOfMemory(job.memoryBytes) };
   if (said.error) return { ok: false, text: "The code ran, but what came of it cannot be said (out of memory?)." };
@@ -107,8 +124,11 @@ function run(runtime: QuickJSRuntime, job: Job, printed: ReturnType<typeof print
   return { ok: false, text: hinted(text ?? "", job, settled.shift) };
 }
 
-/** Puts the console into a world; gives the functions that say a value, and a thrown thing. */
-function furnish(context: QuickJSContext, job: Job, add: (text: string, left: number) => void): QuickJSHandle[] {
+/** The functions that say a value, and a thrown thing, and that print what still waits. */
+type World = { readonly [part in "show" | "tell" | "handOut"]: QuickJSHandle };
+
+/** Puts the console into a world. */
+function furnish(context: QuickJSContext, job: Job, add: (text: string, left: number) => void): World {
   const print = context.newFunction("print", (text, left) => {
     const line = textOf(context, text);
     if (line !== undefined) add(line, left === undefined ? 0 : context.getNumber(left));
@@ -116,8 +136,9 @@ function furnish(context: QuickJSContext, job: Job, add: (text: string, left: nu
   const setup = context.unwrapResult(context.evalCode(worldSetup, "world"));
   // A line and a value of this size fit into the answer, with what is said of their cuts.
   const most = context.newNumber(Math.floor(job.maxText / 2) - 100);
-  const pair = context.unwrapResult(context.callFunction(setup, context.undefined, print, most));
-  return [context.getProp(pair, 0), context.getProp(pair, 1)];
+  const parts = context.unwrapResult(context.callFunction(setup, context.undefined, print, most));
+  const part = (index: number) => context.getProp(parts, index);
+  return { show: part(0), tell: part(1), handOut: part(2) };
 }
 
 /** Text comes out of a world as JSON. */

@@ -1,12 +1,14 @@
 import { lstatSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
-import { globFilter, namedFolders, splitPattern } from "./glob-filter.ts";
+import { type Named, shownOf } from "./entries.ts";
+import { globFilter, namedFolders, nameFilter, splitPattern } from "./glob-filter.ts";
 import { maxChars } from "./limits.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
 import { slices } from "./slices.ts";
 import { type Met, walk } from "./walk.ts";
+import { whyUnread } from "./walk-folder.ts";
 import { isMissing, locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** Arguments of `glob`. */
@@ -14,8 +16,13 @@ export type GlobArguments = { readonly pattern: string; readonly path?: string }
 
 const maxPaths = 1_000;
 
-/** Paths that are matched at once: each time costs about as much as to match some thousand. */
-const chunkSize = 4_096;
+/** Paths that are matched at once, at first and at most: each time costs about as much as to match some thousand. */
+const [firstChunk, largestChunk] = [1_024, 16_384];
+
+type Unread = Met & { readonly kind: "unreadable" };
+
+/** A path that may fit: `inner` is relative to the folder of the pattern. */
+type Candidate = { readonly inner: string; readonly met: Met; readonly file?: Named };
 
 /** The body of `glob`. `limitMs` bounds the time to match a chunk of paths. */
 export async function glob(args: GlobArguments, ctx: ToolContext, limitMs = 1_000): Promise<string> {
@@ -23,28 +30,41 @@ export async function glob(args: GlobArguments, ctx: ToolContext, limitMs = 1_00
   const workspace = workspaceOf(ctx);
   const { folder, rest } = splitPattern(args.pattern.replace(/^(?:\.\/+)+/, ""));
   const filter = globFilter(rest, { anyDepth: false, limitMs });
+  const mayFit = nameFilter(rest);
   const start = startOf(workspace, args.path ?? ".", folder);
   if (start === undefined) return nothing(args, folder, rest);
 
   const found: string[] = [];
-  let chunk: { inner: string; met: Met }[] = [];
+  const unread: Unread[] = [];
+  let chunk: Candidate[] = [];
+  let chunkSize = firstChunk;
   const sift = () => {
     const fits = filter(chunk.map(({ inner }) => inner));
-    const fit = chunk.filter(({ met }, index) => fits[index] && !(hides && isHidden(met)));
-    found.push(...fit.map(({ met }) => met.shown));
+    for (const [index, candidate] of chunk.entries()) {
+      if (!fits[index] || (!workspace.allowSecrets && isHidden(workspace.around, candidate))) continue;
+      found.push(shownPath(candidate));
+    }
     chunk = [];
+    chunkSize = Math.min(chunkSize * 2, largestChunk);
   };
   // Whether a name is that of a secret is asked of the few that fit, which is a sixth of the work less.
-  const hides = !workspace.allowSecrets;
   const all = { ...workspace, allowSecrets: true };
   for (const met of walk(all, start, namedFolders(args.pattern))) {
-    if (met.kind === "file" || met.kind === "link") chunk.push({ inner: below(start.path, met.path), met });
+    if (met.kind === "files") {
+      const { path } = met.folder.place;
+      const prefix = path === start.path ? "" : `${below(start.path, path)}/`;
+      for (const file of met.files) if (mayFit(file.name)) chunk.push({ inner: prefix + file.name, met, file });
+    } else if (met.kind === "link") chunk.push({ inner: below(start.path, met.path), met });
+    else if (met.kind === "unreadable") {
+      if (met.path === start.path) throw met.cause;
+      unread.push(met);
+    }
     if (chunk.length >= chunkSize) sift();
     if (found.length > maxPaths) break;
     if (slice.due()) await slice.next();
   }
   sift();
-  return found.length === 0 ? nothing(args, folder, rest) : show(found);
+  return found.length === 0 ? nothing(args, folder, rest, unread) : show(found, unread);
 }
 
 /** The folder that path and pattern name together; undefined if the pattern names one that does not exist. */
@@ -63,11 +83,19 @@ function startOf(workspace: Workspace, path: string, folder: string): Place | un
 }
 
 /** True for a secret file, and for a link to or from one. */
-const isHidden = ({ path, place }: Met) => isSecret(path) || (place.path !== path && isSecret(place.path));
+function isHidden(around: string, { met, file }: Candidate): boolean {
+  if (met.kind === "files") return isSecret(around + pathIn(met.folder.place.path, file!.name));
+  return isSecret(around + met.path) || (met.kind === "link" && isSecret(around + met.target.path));
+}
+
+const shownPath = ({ met, file }: Candidate): string =>
+  met.kind === "files" ? pathIn(met.folder.shown, shownOf(file!)) : met.shown;
+
+const pathIn = (folder: string, name: string) => (folder === "" ? name : `${folder}/${name}`);
 
 const below = (folder: string, path: string) => (folder === "" ? path : path.slice(folder.length + 1));
 
-function show(found: readonly string[]): string {
+function show(found: readonly string[], unread: readonly Unread[]): string {
   const shown: string[] = [];
   let chars = 0;
   for (const path of found.slice(0, maxPaths)) {
@@ -75,13 +103,24 @@ function show(found: readonly string[]): string {
     if (chars > maxChars) break;
     shown.push(path);
   }
-  if (shown.length === found.length) return shown.join("\n");
-  return `${shown.join("\n")}\n\n[The first ${shown.length} paths; there are more. Use a narrower pattern or a path.]`;
+  const notes = [unreadNote(unread)].filter((note) => note !== "");
+  if (shown.length < found.length)
+    notes.unshift(`The first ${shown.length} paths; there are more. Use a narrower pattern or a path.`);
+  return shown.join("\n") + (notes.length === 0 ? "" : `\n\n[${notes.join(" ")}]`);
 }
 
-function nothing(args: GlobArguments, folder: string, rest: string): string {
+/** Folders that could not be read may hold what is looked for. */
+function unreadNote(unread: readonly Unread[]): string {
+  if (unread.length === 0) return "";
+  const some = unread.slice(0, 5).map(({ shown, cause }) => `"${shown === "" ? "." : shown}" (${whyUnread(cause)})`);
+  const more = unread.length > some.length ? ` and ${unread.length - some.length} more` : "";
+  return `Folders that could not be read: ${some.join(", ")}${more}.`;
+}
+
+function nothing(args: GlobArguments, folder: string, rest: string, unread: readonly Unread[] = []): string {
   const where = args.path === undefined || args.path === "." ? "the workspace" : `"${showName(args.path)}"`;
   const deep = `${folder === "" ? "" : `${folder}/`}**/${rest.slice(rest.lastIndexOf("/") + 1)}`;
   const deeper = rest.includes("**") ? "" : ` "*" does not go into folders, "${showName(deep)}" does.`;
-  return `[No file in ${where} fits "${showName(args.pattern)}". Ignored and secret files were left out.${deeper}]`;
+  const note = unread.length === 0 ? "" : ` ${unreadNote(unread)}`;
+  return `[No file in ${where} fits "${showName(args.pattern)}". Ignored and secret files were left out.${deeper}${note}]`;
 }

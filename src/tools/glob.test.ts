@@ -1,7 +1,11 @@
-import { symlinkSync } from "node:fs";
-import { expect, test } from "vitest";
+import { chmodSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import picomatch from "picomatch";
+import { expect, onTestFinished, test } from "vitest";
 import { glob } from "./glob.body.ts";
-import { globFilter, splitPattern } from "./glob-filter.ts";
+import { globFilter, nameFilter, splitPattern } from "./glob-filter.ts";
+import { grep } from "./grep.body.ts";
 import { contextOf, makeWorkspace, messageOf } from "./workspace.fixture.ts";
 
 const tree = {
@@ -96,7 +100,7 @@ test("what is outside, missing or no folder is an error", async () => {
 
 test("a pattern that would match forever is stopped with an error", async () => {
   const { root } = makeWorkspace({ [`${"a".repeat(200)}b`]: "" });
-  const message = await messageOf(() => glob({ pattern: `${"*a".repeat(12)}*c` }, contextOf(root), 100));
+  const message = await messageOf(() => glob({ pattern: `${"*a".repeat(12)}*[c]` }, contextOf(root), 100));
   expect(message).toContain("takes too long to match");
 });
 
@@ -125,4 +129,90 @@ test.each([
   ["../x/*", "../x", "*"],
 ])("%s is the folder %j and the pattern %s", (pattern, folder, rest) => {
   expect(splitPattern(pattern)).toEqual({ folder, rest });
+});
+
+test.each([
+  ["{a,b", "{", "}"],
+  ["*.{ts,js", "{", "}"],
+  ["**/[ab", "[", "]"],
+  ["src/+(a|b", "(", ")"],
+])("%s has a bracket without its partner, which is told", async (pattern, there, missing) => {
+  const { root } = makeWorkspace(tree);
+  expect(await messageOf(() => glob({ pattern }, contextOf(root)))).toContain(`a "${there}" without a "${missing}"`);
+  expect(await messageOf(() => grep({ pattern: "x", glob: pattern }, contextOf(root)))).toContain(
+    `The glob pattern "${pattern}" has a "${there}" without a "${missing}"`,
+  );
+});
+
+test("a bracket that is part of a name is found behind a backslash", async () => {
+  const { root } = makeWorkspace({ "a{b.ts": "", "c(d.ts": "" });
+  expect(await glob({ pattern: "a\\{b.ts" }, contextOf(root))).toBe("a{b.ts");
+  expect(await glob({ pattern: "c\\(*" }, contextOf(root))).toBe("c(d.ts");
+});
+
+test.runIf(process.platform === "linux")("folders that cannot be read are named", async (context) => {
+  const { root, at } = makeWorkspace({ "a.md": "", "closed/in/b.md": "", "open/c.md": "" });
+  chmodSync(join(root, ".."), 0o755);
+  chmodSync(at("closed"), 0o000);
+  const was = process.geteuid?.();
+  if (was === 0) process.seteuid?.(65_534);
+  onTestFinished(() => {
+    if (was === 0) process.seteuid?.(0);
+    chmodSync(at("closed"), 0o755);
+  });
+  if (process.geteuid?.() === 0) return context.skip("the test runs as root");
+  const closed = 'Folders that could not be read: "closed" (permission denied).';
+  expect(await glob({ pattern: "**/*.md" }, contextOf(root))).toBe(`a.md\nopen/c.md\n\n[${closed}]`);
+  expect(await glob({ pattern: "**/*.ts" }, contextOf(root))).toContain(` ${closed}]`);
+  const message = '"closed" cannot be read: permission denied.';
+  expect(await messageOf(() => glob({ pattern: "*", path: "closed" }, contextOf(root)))).toBe(message);
+  expect(await messageOf(() => glob({ pattern: "closed/*" }, contextOf(root)))).toBe(message);
+  expect(await messageOf(() => grep({ pattern: "x", path: "closed" }, contextOf(root)))).toBe(message);
+});
+
+test.each<[string, string, boolean]>([
+  ["**/*.ts", "a.ts", true],
+  ["**/*.ts", "a.js", false],
+  ["src/{a,b}/*.{ts,js}", "a.md", false],
+  ["src/**", "a", true],
+  ["{a,b/c}", "a", true],
+  ["*/[ab]?", "c1", false],
+])("a path that fits %s may end with %s: %s", (pattern, name, may) => {
+  expect(nameFilter(pattern)(name)).toBe(may);
+});
+
+test("a path is matched as picomatch does, and its name may be one that fits", () => {
+  const part = fc.constantFrom(
+    "a",
+    "b",
+    ".ts",
+    "{.ts,a}",
+    "{a}",
+    "{a..c}",
+    "{b,}",
+    "*",
+    "**",
+    "?",
+    "/",
+    ".",
+    "{a,b}",
+    "[ab]",
+    "!(a)",
+    "+(b)",
+    "a/",
+    ".a",
+  );
+  const name = fc.array(fc.constantFrom("a", "b", ".", ".ts", "/a", "/b", "ab"), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), name, fc.boolean(), (parts, names, anyDepth) => {
+      const [pattern, path] = [parts.join(""), names.join("").replace(/^\//, "")];
+      const basename = anyDepth && !pattern.includes("/");
+      const expected = picomatch(pattern.replace(/^(?:\.\/)+/, "") || ".", { dot: true, basename, windows: false });
+      fc.pre(pattern.replace(/^(?:\.\/)+/, "") !== "");
+      const [fits] = globFilter(pattern, { anyDepth })([path]);
+      expect(fits).toBe(expected(path));
+      if (fits && !basename) expect(nameFilter(pattern)(path.slice(path.lastIndexOf("/") + 1))).toBe(true);
+    }),
+    { numRuns: 3_000 },
+  );
 });

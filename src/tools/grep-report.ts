@@ -1,6 +1,6 @@
 import type { Tally } from "./batches.ts";
 import { maxChars } from "./limits.ts";
-import type { Found, Row } from "./matcher.ts";
+import type { Hit, Row } from "./matcher.ts";
 import { showCount } from "./show-size.ts";
 
 /** What `grep` returns: matching lines, the files that have some, or how many each has. */
@@ -8,8 +8,8 @@ export type Output = "lines" | "files" | "count";
 
 /** Collects matches until there are as many as wanted. */
 export type Report = {
-  /** Adds a batch's matches; false when no more are wanted. */
-  add(names: readonly string[], found: Found): boolean;
+  /** Adds a batch's matches, in which `shown` is the path of a file; false when no more are wanted. */
+  add(shown: (index: number) => string, hits: readonly Hit[]): boolean;
   /** True if there are more matches than fit. */
   isCut(): boolean;
   /** The matches as text; `""` if there are none. */
@@ -42,11 +42,11 @@ export function startReport(output: Output, max: number): Report {
   }
 
   return {
-    add(names, found) {
-      for (const [index, name] of names.entries()) {
-        const count = found.counts[index]!;
-        if (count === 0 || cut) continue;
-        if (output === "lines") addLines(name, count, found.rows[index]!);
+    add(shown, hits) {
+      for (const [index, count, rows] of hits) {
+        if (cut) break;
+        const name = shown(index);
+        if (output === "lines") addLines(name, count, rows);
         else put(output === "files" ? name : `${name}: ${count}`, true);
         total += count;
       }

@@ -1,14 +1,15 @@
 import { closeSync, lstatSync } from "node:fs";
 import type { ToolContext } from "../menu/context.ts";
-import { type NamedBatch, readBatches, type Tally } from "./batches.ts";
+import { type Batch, batchesOf, type Tally } from "./batches.ts";
 import { globFilter, namedFolders } from "./glob-filter.ts";
 import { type Output, type Report, skippedNote, startReport } from "./grep-report.ts";
-import { type Matcher, type MatchFailure, startMatcher } from "./matcher.ts";
+import { searchAll } from "./grep-search.ts";
+import type { MatchFailure } from "./matcher.ts";
 import { openFile } from "./open.ts";
 import { showName } from "./show-name.ts";
 import { showCount } from "./show-size.ts";
 import { slices } from "./slices.ts";
-import { type Met, walk } from "./walk.ts";
+import { walk } from "./walk.ts";
 import { locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** Arguments of `grep`. */
@@ -25,10 +26,12 @@ export type GrepArguments = {
 /** The longest line that is shown whole; of a longer one, what is around the match. */
 const lineWidth = 400;
 
-/** The body of `grep`. `limitMs` bounds the time to search a batch of about a megabyte. */
+/** The largest file that is searched, in bytes. */
+const largestFile = 5 * 1024 * 1024;
+
+/** The body of `grep`. `limitMs` bounds the time to search about half a megabyte. */
 export async function grep(args: GrepArguments, ctx: ToolContext, limitMs = 5_000): Promise<string> {
-  const done = new AbortController();
-  const slice = slices(AbortSignal.any([ctx.signal, done.signal]));
+  const slice = slices(ctx.signal);
   const regex = parsePattern(args.pattern, args.ignore_case ?? false);
   const workspace = workspaceOf(ctx);
   const start = locate(workspace, args.path ?? ".");
@@ -43,53 +46,30 @@ export async function grep(args: GrepArguments, ctx: ToolContext, limitMs = 5_00
     context: output === "lines" ? (args.context ?? 0) : 0,
     max: output === "lines" ? max : output === "files" ? 1 : Number.POSITIVE_INFINITY,
     width: lineWidth,
+    largest: largestFile,
   };
-  const batches = readBatches(filesOf(workspace, start, args.glob), (path) => below(start.path, path), {
-    workspace,
-    slice,
-    filter,
-    tally,
-  });
-  const matcher = startMatcher(search, ctx.signal, limitMs);
-  try {
-    await searchAll(batches, matcher, report, args.pattern);
-  } finally {
-    done.abort();
-    await matcher.close();
-  }
+  const inner = (path: string) => below(start.path, path);
+  const batches = lstatSync(start.real).isDirectory()
+    ? batchesOf(walk(workspace, start, namedFolders(args.glob ?? "")), inner, {
+        workspace,
+        start,
+        slice,
+        filter,
+        tally,
+      })
+    : [fileBatch(workspace, start, filter?.([inner(start.path)])[0] ?? true)];
+  await searchAll(batches, search, { tally, report, signal: ctx.signal, limitMs, explain: failed(args.pattern) });
   return conclude(args, report, tally, max);
 }
 
-/** While the thread searches a batch, the next one is read. */
-async function searchAll(
-  batches: AsyncGenerator<NamedBatch>,
-  matcher: Matcher,
-  report: Report,
-  pattern: string,
-): Promise<void> {
-  let next = await batches.next();
-  while (!next.done) {
-    const { names } = next.value;
-    const following = batches.next();
-    // Nobody waits for it if the search ends before.
-    following.catch(() => {});
-    const found = await matcher.match(next.value).catch((error: unknown) => {
-      throw explain(error, names, pattern);
-    });
-    if (!report.add(names, found)) return;
-    next = await following;
-  }
-}
-
-function explain(error: unknown, names: readonly string[], pattern: string): unknown {
-  if (error === null || typeof error !== "object" || !("failedAt" in error)) return error;
-  const { failedAt, reason } = error as MatchFailure;
-  const where = `on "${names[failedAt]}"`;
-  if (reason !== "too slow")
-    return new Error(`The pattern ${showPattern(pattern)} failed ${where}: ${reason}. Use a simpler one.`);
-  return new Error(
-    `The search was stopped: the pattern ${showPattern(pattern)} takes too long ${where}. Repetitions inside of repetitions such as (a+)+ can take forever: write it without them.`,
-  );
+function failed(pattern: string): (failure: MatchFailure, name: string) => Error {
+  return ({ reason }, name) => {
+    const what = `pattern ${showPattern(pattern)}`;
+    if (reason !== "too slow") return new Error(`The ${what} failed on "${name}": ${reason}. Use a simpler one.`);
+    return new Error(
+      `The search was stopped: the ${what} takes too long on "${name}". Repetitions inside of repetitions such as (a+)+ can take forever: write it without them.`,
+    );
+  };
 }
 
 /** A model may write any pattern; unicode mode, in which some usual ones are errors, is on only where it is needed. */
@@ -112,12 +92,10 @@ function parsePattern(pattern: string, ignoreCase: boolean): RegExp {
 
 const showPattern = (pattern: string) => `/${showName(pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern)}/`;
 
-/** The files under a folder, or the one file that was named. */
-function filesOf(workspace: Workspace, start: Place, glob: string | undefined): Iterable<Met> {
-  if (lstatSync(start.real).isDirectory()) return walk(workspace, start, namedFolders(glob ?? ""));
-  // Opened once for the error it gives: a file that was named is not passed over in silence.
-  closeSync(openFile(workspace, start).fd);
-  return [{ kind: "file", path: start.path, shown: showName(start.path), place: start }];
+/** The one file that was named. Opened here for the error it gives: such a file is not passed over in silence. */
+function fileBatch(workspace: Workspace, file: Place, fits: boolean): Batch {
+  const { fd } = openFile(workspace, file);
+  return { files: [fd], count: fits ? 1 : 0, shown: () => showName(file.path), release: () => closeSync(fd) };
 }
 
 /** The path that the filter sees: relative to where the search began; a file that was named has its own name only. */

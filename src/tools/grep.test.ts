@@ -175,7 +175,7 @@ test("a signal stops a search in the middle of a match, and before it begins", a
 
 test("a pattern that runs out of memory is an error that names the file", async () => {
   const { root } = makeWorkspace({ "a.txt": "a", "b.txt": "ab".repeat(2_600_000) });
-  const message = await messageOf(() => search(root, "^((a)|(b)|(c)|(d))*x"));
+  const message = await messageOf(() => search(root, "^((a)|(b)|(c)|(d))*[x]"));
   expect(message).toMatch(/ failed on "b\.txt": .+\. Use a simpler one\.$/);
 });
 
@@ -190,4 +190,16 @@ test.runIf(process.platform === "linux")("no thread is left behind, however a se
   }
   // The pool that reads files may have grown meanwhile.
   expect(threads() - before).toBeLessThan(6);
+});
+
+test("no name is suggested that would be refused", async () => {
+  const { root, outside, at } = makeWorkspace({ ".ssx/a": "", ".ssh/id": "", ".env": "", notes: "" });
+  symlinkSync(`${outside}/private.txt`, at("note1"));
+  symlinkSync(".env", at("note2"));
+  const message = (path: string, allowed = {}) =>
+    messageOf(() => grep({ pattern: "x", path }, contextOf(root, undefined, allowed)));
+  expect(await message(".ssj")).toMatch(/ Did you mean "\.ssx"\?$/);
+  expect(await message("note")).toMatch(/ Did you mean "notes"\?$/);
+  expect(await message(".en")).not.toContain(".env");
+  expect(await message(".en", { allowSecrets: true })).toContain('Did you mean ".env"?');
 });

@@ -38,6 +38,12 @@ export function ignoredAmong(rules: IgnoreRules, paths: readonly string[], limit
   return answers;
 }
 
+/** A quick look at all names of a folder at once: false if the rules leave out none of them, which is so in most folders. */
+export function mayIgnore(rules: IgnoreRules, prefix: string, entries: readonly { readonly name: string }[]): boolean {
+  // No hint has a slash in it, so none is found across two names.
+  return rules?.hint.test(prefix + entries.map(({ name }) => name).join("/")) ?? false;
+}
+
 /** The rules for what is in this folder: those from above and its own `.gitignore`. Git follows no link to one, nor do we. */
 export function withRulesOf(workspace: Workspace, above: IgnoreRules, folder: Place): IgnoreRules {
   const text = readRules(workspace, folder);

@@ -48,7 +48,7 @@ function describe(workspace: Workspace, folder: Place, at: string, entry: Entry)
     case "other":
       return `${entry.shown} (not a regular file)`;
     case "file":
-      return `${entry.shown} (${sizeOf(at, entry)}${!workspace.allowSecrets && isSecret(path) ? ", secret, cannot be read" : ""})`;
+      return `${entry.shown} (${sizeOf(at, entry)}${!workspace.allowSecrets && isSecret(workspace.around + path) ? ", secret, cannot be read" : ""})`;
   }
 }
 

@@ -10,9 +10,10 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
-import { outside, type Place, pathInside, reasonOf, type Workspace } from "./workspace.ts";
+import { outside, type Place, reasonOf, type Workspace } from "./workspace.ts";
 
 /** A file that was opened and then found to be inside the workspace. Whoever opens it closes `fd`. */
 export type OpenFile = { readonly fd: number; readonly size: number };
@@ -76,6 +77,8 @@ export function openSeries(workspace: Workspace): OpenSeries {
     return `${fdFolder}/${folder.fd}`;
   }
   function open(place: Place): OpenFile {
+    // Whoever walks goes by the path inside alone.
+    if (workspace.around !== "") refuseSecret(workspace, place, "");
     if (fdFolder === undefined) return openRegular(workspace, place);
     const end = place.real.lastIndexOf("/");
     let at: string;
@@ -141,9 +144,11 @@ function pathOf(fd: number, place: Place): string {
 }
 
 function refuseSecret(workspace: Workspace, place: Place, ending: "" | "/"): void {
-  if (workspace.allowSecrets || !(isSecret(place.path + ending) || isSecret(place.named + ending))) return;
+  if (workspace.allowSecrets) return;
+  const { around } = workspace;
+  if (!isSecret(around + place.path + ending) && !isSecret(around + place.named + ending)) return;
   throw new Error(
-    `"${showName(place.given)}" is not read: by its name it holds keys, passwords or other secrets. Do without it, or ask the user for what you need to know.`,
+    `"${showName(place.given)}" is not read: by its name it holds keys, passwords or other secrets, and the runtime is without allowSecrets. Do without it, or ask the user for what you need to know.`,
   );
 }
 

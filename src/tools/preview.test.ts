@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { editFile } from "./edit-file.body.ts";
 import { previewWrite } from "./preview.ts";
@@ -19,17 +19,20 @@ test("a new file, one that is replaced, one that is edited; nothing is changed",
   expect(previewWrite(write("a.txt", "one\n2\n"), workspace).text).toContain("\n one\n-two\n+2");
   const edit = { name: "edit_file", arguments: { path: "a.txt", old_string: "one", new_string: "1" } } as const;
   expect(previewWrite(edit, workspace).text).toBe("--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two");
-  expect(previewWrite(write("a.txt", "one\ntwo\n"), workspace).text).toBe("");
   expect(allIn(root)).toEqual(["a.txt"]);
 });
 
 test("what cannot be written says why", async () => {
   const { root } = makeWorkspace({ ".env": "KEY=1\n" });
   const workspace = openWorkspace(root);
+  const opened = openWorkspace(root, { allowSecrets: true });
   expect(await messageOf(() => previewWrite(write(".env", "x"), workspace))).toContain("secrets");
   expect(await messageOf(() => previewWrite(write("../x", "x"), workspace))).toContain("outside of the workspace");
   const edit = { name: "edit_file", arguments: { path: "b.txt", old_string: "a", new_string: "b" } } as const;
   expect(await messageOf(() => previewWrite(edit, workspace))).toContain("does not exist");
+  expect(await messageOf(() => previewWrite(write(".env", "KEY=1\n"), opened))).toBe(
+    '".env" has this content already; nothing was written.',
+  );
 });
 
 test("what cannot be shown is no empty file", async () => {
@@ -42,6 +45,7 @@ test("what cannot be shown is no empty file", async () => {
 
 test.each([
   ["a\nb\n", "a\r\nb\r\n", "(line ends of the whole file: CRLF, before: LF)"],
+  ["a\nb\r\n", "a\r\nb\n", "(line ends: mixed before and after, on other lines)"],
   ["a\nb\n", "a\nb\r\n", "(line ends of the whole file: mixed, before: LF)"],
   ["a\r\nb\n", "a\nb\n", "(line ends of the whole file: LF, before: mixed)"],
   ["a\n", "\uFEFFa\n", "(byte order mark: added)"],
@@ -80,6 +84,16 @@ test("a call that was shown writes only over what was shown", async () => {
   previewWrite(write("new/c.txt", "mine\n"), openWorkspace(root), { callId: "call_3" });
   mkdirSync(at("new"));
   writeFileSync(at("new/c.txt"), "theirs\n");
+  // Another file behind the same path, even one that holds the same.
+  writeFileSync(at("a.txt"), "debug = x\n");
+  show("call_4");
+  mkdirSync(at("real"));
+  writeFileSync(at("real/a.txt"), "debug = x\n");
+  renameSync(at("a.txt"), at("old.txt"));
+  symlinkSync("real/a.txt", at("a.txt"));
+  expect(await messageOf(() => editFile(args, { ...ctx, callId: "call_4" }))).toContain("was asked");
+  expect(readFileSync(at("real/a.txt"), "utf8")).toBe("debug = x\n");
+
   const third = { ...ctx, callId: "call_3" };
   expect(await messageOf(() => writeFile({ path: "new/c.txt", content: "mine\n" }, third))).toContain("was asked");
   expect(readFileSync(at("new/c.txt"), "utf8")).toBe("theirs\n");

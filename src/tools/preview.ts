@@ -1,9 +1,11 @@
+import type { RunScope } from "../agent/scope.ts";
 import { type DiffOptions, diffText, type TextDiff } from "./diff-text.ts";
 import { type EditFileArguments, editsOf, planEdit } from "./edit-file.body.ts";
-import { lookBefore } from "./rewrite.ts";
+import { type After, type Before, lookBefore } from "./rewrite.ts";
+import { seenFiles } from "./seen-files.ts";
 import { rememberShown } from "./shown-files.ts";
 import { decodeText, type FileText } from "./text-file.ts";
-import type { Workspace } from "./workspace.ts";
+import { locate, type Workspace } from "./workspace.ts";
 import { checkContent, planWrite, type WriteFileArguments } from "./write-file.body.ts";
 
 /** A call that would write. */
@@ -11,28 +13,46 @@ export type WritingCall =
   | { readonly name: "write_file"; readonly arguments: WriteFileArguments }
   | { readonly name: "edit_file"; readonly arguments: EditFileArguments };
 
-/** How it is shown. With the id of the call, that call then writes only if the file is still what was shown. */
-export type PreviewOptions = Omit<DiffOptions, "path" | "notes"> & { readonly callId?: string | undefined };
+/**
+ * How it is shown. With the id of the call, and its run, that call then writes only if the file is still what was shown.
+ * What the run has read is known only with `run`.
+ */
+export type PreviewOptions = Omit<DiffOptions, "path" | "notes"> & {
+  readonly callId?: string | undefined;
+  readonly run?: RunScope | undefined;
+};
 
 /**
  * What a call of `write_file` or `edit_file` would change, to be shown before it is approved. Changes nothing itself.
- * Throws the error that the call would end with, as far as it can be known: not whether the run has read the file.
+ * Throws the error that the call would end with now, and an error too where it would change nothing.
  */
 export function previewWrite(
   call: WritingCall,
   workspace: Workspace,
-  { callId, ...options }: PreviewOptions = {},
+  { callId, run, ...options }: PreviewOptions = {},
 ): TextDiff {
-  if (call.name === "write_file") checkContent(call.arguments.content);
-  const before = lookBefore(call.arguments.path, workspace);
-  const after =
-    call.name === "write_file" ? planWrite(call.arguments.content, before) : planEdit(editsOf(call.arguments), before);
+  const { path: given } = call.arguments;
+  const plan = planOf(call, workspace);
+  const before = lookBefore(given, workspace, run && seenFiles(run));
+  const after = plan(before);
+  if (after.bytes === undefined) throw new Error(after.answer);
   const old = textIn(before.bytes, before.shown);
-  const now = textIn(after.bytes ?? before.bytes, before.shown);
+  const now = textIn(after.bytes, before.shown);
   const notes = now === undefined ? [] : formChanges(old, now);
   const diff = diffText(old?.text, now?.text ?? "", { ...options, path: before.path, notes });
-  if (callId !== undefined) rememberShown(callId, before.real, before.bytes);
+  if (callId !== undefined) rememberShown({ run, callId, given }, before.real, before.bytes);
   return diff;
+}
+
+/** What the call makes of what is there; its arguments are looked at first, as the tool does. */
+function planOf(call: WritingCall, workspace: Workspace): (before: Before) => After {
+  if (call.name === "write_file") {
+    checkContent(call.arguments.content);
+    return (before) => planWrite(call.arguments.content, before);
+  }
+  const edits = editsOf(call.arguments);
+  locate(workspace, call.arguments.path);
+  return (before) => planEdit(edits, before);
 }
 
 /** The text of a file that is there. One that cannot be shown must not look like an empty one. */
@@ -49,6 +69,8 @@ function formChanges(old: FileText | undefined, now: FileText): string[] {
   if (old === undefined && after !== "LF" && after !== "") notes.push(`(line ends: ${after})`);
   if (before !== "" && after !== "" && before !== after)
     notes.push(`(line ends of the whole file: ${after}, before: ${before})`);
+  if (before === "mixed" && after === "mixed" && old?.text === now.text)
+    notes.push("(line ends: mixed before and after, on other lines)");
   const marked = old?.form.bom ?? false;
   if (marked !== now.form.bom) notes.push(`(byte order mark: ${now.form.bom ? "added" : "taken away"})`);
   return notes;

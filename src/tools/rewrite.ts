@@ -1,14 +1,15 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { accessSync, type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
 import { type OpenFolder, openBelow, openFolder } from "./open-folder.ts";
+import { pathInside } from "./path-inside.ts";
 import { replaceFile, statIn } from "./replace-file.ts";
 import { allLines, hashOf, noLines, type SeenFiles, seenFiles } from "./seen-files.ts";
 import { showName } from "./show-name.ts";
-import { showSize } from "./show-size.ts";
+import { showSizes } from "./show-size.ts";
 import { checkShown } from "./shown-files.ts";
 import { locateTarget, refuse, type Target } from "./target.ts";
-import { outside, pathInside, reasonOf, type Workspace, workspaceOf } from "./workspace.ts";
+import { outside, reasonOf, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** The largest file that is written or edited, in bytes. */
 export const largestText = 10 * 1024 * 1024;
@@ -51,15 +52,21 @@ export async function rewrite(given: string, ctx: ToolContext, plan: (before: Be
   }
 }
 
-/** What is at the place that a call would write to, for whoever wants to know beforehand; makes and changes nothing. */
-export function lookBefore(given: string, workspace: Workspace): Before {
+/**
+ * What is at the place that a call would write to, for whoever wants to know beforehand; makes and changes nothing. `seen`
+ * are the files that the call's run has seen. Throws what the call would throw, that it may not write there included.
+ */
+export function lookBefore(given: string, workspace: Workspace, seen: SeenFiles | undefined): Before {
   const target = locateTarget(workspace, given);
   const shown = `"${showName(given)}"`;
   const folder = opened(target);
   try {
     const real = checkPlace(workspace, target, folder, target.missing);
-    const bytes = target.missing.length > 0 ? undefined : readOld(folder, target.name, shown).bytes;
-    return { bytes, known: "unknown", shown, path: target.path, real };
+    const none: Old = { stats: undefined, bytes: undefined };
+    const old = target.missing.length > 0 ? none : readOld(folder, target.name, shown);
+    accessSync(folder.at, constants.W_OK);
+    if (old.stats !== undefined) accessSync(join(folder.at, target.name), constants.W_OK);
+    return { bytes: old.bytes, known: knownOf(seen, real, old), shown, path: target.path, real };
   } catch (error) {
     throw readable(error, given);
   } finally {
@@ -81,9 +88,8 @@ async function inFolder(
   try {
     const place = checkPlace(workspace, target, folder, []);
     const { stats, bytes } = readOld(folder, target.name, shown);
-    checkShown(callId, place, bytes, shown);
-    const known = seen?.compare(place, stats, () => bytes ?? Buffer.alloc(0)) ?? "unknown";
-    if (known === "gone") seen?.forget(place);
+    checkShown(callId, target.given, place, bytes, shown);
+    const known = knownOf(seen, place, { stats, bytes });
     const after = plan({ bytes, known, shown, path: target.path, real: place });
     if (after.bytes === undefined) {
       if (stats !== undefined && bytes !== undefined) seen?.add(place, stats, hashOf(bytes));
@@ -103,6 +109,13 @@ async function inFolder(
   } finally {
     below.close();
   }
+}
+
+/** How the run stands to the file. That one is gone is told once: then it may be made anew. */
+function knownOf(seen: SeenFiles | undefined, place: string, { stats, bytes }: Old): Before["known"] {
+  const known = seen?.compare(place, stats, () => bytes ?? Buffer.alloc(0)) ?? "unknown";
+  if (known === "gone") seen?.forget(place);
+  return known;
 }
 
 function opened(target: Target): OpenFolder {
@@ -134,10 +147,10 @@ function readOld(folder: OpenFolder, name: string, shown: string): Old {
   if (met.isSymbolicLink()) throw replacedMeanwhile(shown);
   if (!met.isFile())
     throw new Error(`${shown} is not a regular file (but a pipe, a socket or a device), so it is not written.`);
-  if (met.size > largestText)
-    throw new Error(
-      `${shown} has ${showSize(Number(met.size))}; files of more than ${showSize(largestText)} are not written or edited here.`,
-    );
+  if (met.size > largestText) {
+    const [all, most] = showSizes(Number(met.size), largestText);
+    throw new Error(`${shown} has ${all}; files of more than ${most} are not written or edited here.`);
+  }
   const fd = openSync(join(folder.at, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   try {
     const stats = fstatSync(fd, { bigint: true });

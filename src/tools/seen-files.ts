@@ -39,9 +39,11 @@ const most = 4_000;
 
 const known = new WeakMap<RunScope, SeenFiles>();
 
-/** The files that the root run around the call has seen; undefined where a tool is called outside of any run. */
-export function seenFiles(): SeenFiles | undefined {
-  const run = currentScope()?.run;
+/**
+ * The files that the root run around has seen: around this call, or around `run`; undefined where a tool is called outside
+ * of any run.
+ */
+export function seenFiles(run: RunScope | undefined = currentScope()?.run): SeenFiles | undefined {
   if (run === undefined) return undefined;
   const root = rootOf(run);
   const seen = known.get(root) ?? rememberFiles();

@@ -2,10 +2,12 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 import { entriesAt } from "./entries.ts";
 import { inDirectory } from "./open.ts";
+import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
+import { checkoutAround } from "./surroundings.ts";
 import { gitFolders, unsafeKind } from "./unsafe-paths.ts";
-import { checkText, deepestFolder, outside, type Place, pathInside, reasonOf, type Workspace } from "./workspace.ts";
+import { checkText, deepestFolder, outside, type Place, reasonOf, type Workspace } from "./workspace.ts";
 
 /**
  * Where a file is to be written. `folder` is the deepest folder on the way that exists, `missing` are the names of those
@@ -55,17 +57,39 @@ export function locateTarget(workspace: Workspace, given: string): Target {
 /** Throws if the file at one of these paths is not to be written. */
 export function refuse(workspace: Workspace, given: string, paths: readonly string[]): void {
   const shown = `"${showName(given)}"`;
-  if (!workspace.allowSecrets && paths.some((path) => isSecret(path)))
+  const unsafe = workspace.allowUnsafePaths ? undefined : unsafeAt(workspace, paths);
+  if (!workspace.allowSecrets && paths.some((path) => isSecret(workspace.around + path)))
     throw new Error(
-      `${shown} is not written: by its name it holds keys, passwords or other secrets. Tell the user what to put there instead.`,
+      `${shown} is not written: by its name it holds keys, passwords or other secrets, and the runtime is without allowSecrets${unsafe ? " (and allowUnsafePaths)" : ""}. Tell the user what to put there instead.`,
     );
-  if (workspace.allowUnsafePaths) return;
-  const inGit = paths.flatMap(gitFolders).some((folder) => existsSync(resolve(workspace.root, folder, "HEAD")));
-  const kind = inGit ? unsafeKind(".git") : paths.map(unsafeKind).find((one) => one !== undefined);
-  if (kind !== undefined)
+  if (unsafe !== undefined)
     throw new Error(
-      `${shown} is not written: files of ${kind.what} are left to the user, because ${kind.why}. Tell the user what to change there instead.`,
+      `${shown} is not written: ${unsafe}, and the runtime is without allowUnsafePaths. Tell the user what to change there instead.`,
     );
+}
+
+/** Why files with these paths are left to the user; undefined: they are not. */
+function unsafeAt({ root }: Workspace, paths: readonly string[]): string | undefined {
+  const own = kindOf(root, paths);
+  if (own !== undefined) return `files of ${own.what} are left to the user, because ${own.why}`;
+  const { base, within } = checkoutAround(root);
+  const around =
+    within === ""
+      ? undefined
+      : kindOf(
+          base,
+          paths.map((path) => within + path),
+        );
+  return (
+    around &&
+    `the workspace folder lies among files of ${around.what}, which are left to the user, because ${around.why}`
+  );
+}
+
+/** The kind of the first of these files, relative to `base`, that others execute or trust. */
+function kindOf(base: string, paths: readonly string[]): ReturnType<typeof unsafeKind> {
+  const inGit = paths.flatMap(gitFolders).some((folder) => existsSync(resolve(base, folder, "HEAD")));
+  return inGit ? unsafeKind(".git") : paths.map(unsafeKind).find((one) => one !== undefined);
 }
 
 type Found = { readonly folder: string; readonly rest: readonly string[]; readonly exists: boolean };

@@ -1,14 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { shownOf } from "./entries.ts";
 import { ignoredAmong, withRulesOf } from "./ignore-rules.ts";
-import { walk } from "./walk.ts";
+import { prefixed, walk } from "./walk.ts";
 import { makeWorkspace } from "./workspace.fixture.ts";
 import { locate, openWorkspace } from "./workspace.ts";
 
 function met(root: string, start = ".", enter: readonly string[] = []) {
   const workspace = openWorkspace(root, { allowSecrets: false });
-  return [...walk(workspace, locate(workspace, start), new Set(enter))].filter((one) => one.kind !== "folder");
+  return [...walk(workspace, locate(workspace, start), new Set(enter))].flatMap((one) =>
+    one.kind === "files"
+      ? one.files.map((file) => ({ kind: "file", shown: prefixed(one.folder, shownOf(file)) }))
+      : [{ kind: one.kind, shown: one.shown }],
+  );
 }
 const files = (...args: Parameters<typeof met>) => met(...args).map((one) => one.shown);
 
@@ -104,6 +109,38 @@ test("links to files inside are met, others and folders are not, and nothing goe
   ]);
 });
 
+test("a folder that was swapped for a link behind the walk is not read", () => {
+  const { root, outside, at } = makeWorkspace({ a: "", "b/private.txt": "", "c/d": "" });
+  const workspace = openWorkspace(root);
+  const walked = walk(workspace, locate(workspace, "."), new Set());
+  expect(walked.next().value).toMatchObject({ kind: "files" });
+  renameSync(at("b"), at("moved"));
+  symlinkSync(outside, at("b"));
+  expect(walked.next().value).toMatchObject({ kind: "unreadable", path: "b" });
+  expect(walked.next().value).toMatchObject({ kind: "files", files: [{ name: "d" }] });
+  walked.return(undefined);
+});
+
+test("a walk goes as deep as folders do, and has few of them open", () => {
+  const { root, at } = makeWorkspace({
+    [`${"d/".repeat(300)}f`]: "",
+    [`${"d/".repeat(200)}e`]: "",
+    "e/f": "",
+  });
+  const open = () => (process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0);
+  const before = open();
+  const workspace = openWorkspace(root);
+  const most: number[] = [];
+  const found: string[] = [];
+  for (const one of walk(workspace, locate(workspace, "."), new Set())) {
+    most.push(open() - before);
+    if (one.kind === "files") found.push(one.folder.place.real);
+  }
+  expect(found).toEqual([at("d/".repeat(300).slice(0, -1)), at("d/".repeat(200).slice(0, -1)), at("e")]);
+  expect(Math.max(...most)).toBeLessThan(100);
+  expect(open()).toBe(before);
+});
+
 test("a .gitignore that is a link is not followed", () => {
   const { root, outside, at } = makeWorkspace({ a: "" });
   writeFileSync(`${outside}/rules`, "a");
@@ -123,6 +160,15 @@ test("rules that would match forever are stopped with an error", () => {
   const workspace = openWorkspace(root, { allowSecrets: false });
   const rules = withRulesOf(workspace, undefined, locate(workspace, "."));
   expect(() => ignoredAmong(rules, [`${"a/".repeat(100)}c`], 100)).toThrow("take too long to match");
+});
+
+test.runIf(process.platform === "linux")("and leave nothing open", () => {
+  const { root } = makeWorkspace({ "a/.gitignore": `${"**/a/".repeat(12)}b`, [`a/${"a/".repeat(40)}b/c/d`]: "" });
+  const workspace = openWorkspace(root, { allowSecrets: false });
+  const open = () => readdirSync("/proc/self/fd").length;
+  const before = open();
+  expect(() => [...walk(workspace, locate(workspace, "."), new Set())]).toThrow("take too long to match");
+  expect(open()).toBe(before);
 });
 
 test("rules with many stars work as others do", () => {

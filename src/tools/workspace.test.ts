@@ -2,8 +2,9 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { pathInside } from "./path-inside.ts";
 import { makeWorkspace, messageOf } from "./workspace.fixture.ts";
-import { locate, openWorkspace, pathInside, reasonOf, type Workspace } from "./workspace.ts";
+import { locate, openWorkspace, reasonOf, type Workspace } from "./workspace.ts";
 
 const opened = (root: string): Workspace => openWorkspace(root, { allowSecrets: false });
 

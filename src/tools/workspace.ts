@@ -1,16 +1,20 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { isAbsolute, parse, relative, resolve, sep } from "node:path";
+import { parse, resolve, sep } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
 import { nearNames } from "./near-names.ts";
+import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
+import { hiddenAround } from "./surroundings.ts";
 
 /**
  * The folder that tools may read and write. `root` is its real path; `allowSecrets` also opens files that hold secrets,
- * `allowUnsafePaths` also writes files that others execute or trust.
+ * `allowUnsafePaths` also writes files that others execute or trust. `around` goes before a path where the name of a
+ * secret may begin outside; it ends with `/`, and is empty for nearly every workspace.
  */
 export type Workspace = {
   readonly root: string;
+  readonly around: string;
   readonly allowSecrets: boolean;
   readonly allowUnsafePaths: boolean;
 };
@@ -21,17 +25,24 @@ export type Workspace = {
  */
 export type Place = { readonly given: string; readonly real: string; readonly path: string; readonly named: string };
 
-/** Throws if the folder is missing. */
+/** Throws if the folder is missing, or one of secrets. */
 export function openWorkspace(
   root: string,
   options: { readonly allowSecrets?: boolean; readonly allowUnsafePaths?: boolean } = {},
 ): Workspace {
   const { allowSecrets = false, allowUnsafePaths = false } = options;
+  let real: string;
   try {
-    return { root: realpathSync.native(root), allowSecrets, allowUnsafePaths };
+    real = realpathSync.native(root);
   } catch (error) {
     throw new Error(`The workspace folder cannot be used: ${reasonOf(error)}.`);
   }
+  const around = hiddenAround(real);
+  if (!allowSecrets && (isSecret(around) || isSecret(hiddenAround(resolve(root)))))
+    throw new Error(
+      "The workspace folder is a folder of keys, passwords or other secrets, or lies in one, so nothing in it is read or written. Ask the user for another one; only a runtime with allowSecrets takes it.",
+    );
+  return { root: real, around, allowSecrets, allowUnsafePaths };
 }
 
 /** The workspace of the run that a tool is called in. */
@@ -59,13 +70,6 @@ const missings = new WeakSet<Error>();
 
 /** True for the error of {@link locate} that says that nothing has this name inside the workspace. */
 export const isMissing = (error: unknown): boolean => error instanceof Error && missings.has(error);
-
-/** The path relative to the root with `/` between its parts, or undefined if it is not inside. */
-export function pathInside(root: string, absolute: string): string | undefined {
-  const path = relative(root, absolute);
-  if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
-  return sep === "/" ? path : path.replaceAll(sep, "/");
-}
 
 /** The reason of a failed file operation, in words and without the absolute path that Node puts into its message. */
 export function reasonOf(error: unknown): string {
@@ -149,19 +153,33 @@ function missing(workspace: Workspace, given: string, absolute: string, cause: u
     if (code !== "ENOENT") return new Error(`${shown} cannot be read: ${reasonOf(error)}.`);
   }
   const where = folder === "" ? "the workspace" : `"${showName(folder)}"`;
-  const near = namesNear(name, parent, folder);
+  const near = namesNear(workspace, name, parent, folder);
   const advice = near === "" ? "list_dir and glob show what is there." : `Did you mean ${near}?`;
   const error = new Error(`${shown} does not exist: there is no "${showName(name)}" in ${where}. ${advice}`);
   missings.add(error);
   return error;
 }
 
-function namesNear(name: string, parent: string, folder: string): string {
+/** The names that were most likely meant, without those that would be refused. */
+function namesNear(workspace: Workspace, name: string, parent: string, folder: string): string {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const hidden = (path: string) => !workspace.allowSecrets && isSecret(workspace.around + path);
+  function leadsInside(entry: string): boolean {
+    try {
+      const { path } = locate(workspace, resolve(parent, entry));
+      return !hidden(path) && !hidden(`${path}/`);
+    } catch {
+      return false;
+    }
+  }
   try {
-    const prefix = folder === "" ? "" : `${folder}/`;
-    if (isSecret(prefix)) return "";
-    const names = readdirSync(parent).filter((entry) => !isSecret(prefix + entry));
+    if (hidden(prefix)) return "";
+    const entries = readdirSync(parent, { withFileTypes: true });
+    const names = entries
+      .filter((entry) => !hidden(prefix + entry.name + (entry.isDirectory() ? "/" : "")))
+      .map((entry) => entry.name);
     return nearNames(name, names)
+      .filter(leadsInside)
       .map((entry) => `"${showName(prefix + entry)}"`)
       .join(" or ");
   } catch {

@@ -1,10 +1,10 @@
 /**
- * What runs first in the world of a code: gives it a console and returns `[show, tell]`, which say a value and a thrown
- * thing in words. It is plain JavaScript as text because it runs in there, in plain sight of code that may have changed
+ * What runs first in the world of a code: gives it a console and returns `[show, tell, handOut]`: the first two say a value
+ * and a thrown thing in words, the last one prints what still waits to be printed. It is plain JavaScript as text because it runs in there, in plain sight of code that may have changed
  * everything: what it uses is kept from the beginning, and all that it hands out is text, as JSON, so that a NUL or half
  * a character comes through. At worst a code spoils its own output.
  *
- * `print(text, left)` takes a line and how many characters of it were left out.
+ * `print(text, left)` takes lines and how many characters of them were left out.
  */
 export const worldSetup = String.raw`
 (function (print, maxText) {
@@ -92,14 +92,17 @@ function named(value) {
 }
 
 function object(value, state, depth) {
-  const at = ask(time, value);
+  // Each question below that does not fit is an error, thrown and caught: the most frequent objects are spared them.
+  const prototype = getPrototypeOf(value);
+  const bare = prototype === objectPrototype || prototype === null || isArray(value);
+  const at = bare ? undefined : ask(time, value);
   if (at !== undefined) return is(at, NaN) ? "Invalid Date" : isoText(value);
   if (isError(value)) return "[" + errorText(value) + "]";
   const name = className(value);
-  const kind = ask(arrayKind, value);
-  const map = ask(mapSize, value), set = ask(setSize, value);
+  const kind = bare ? undefined : ask(arrayKind, value);
+  const map = bare ? undefined : ask(mapSize, value), set = bare ? undefined : ask(setSize, value);
   const list = isArray(value) || kind !== undefined;
-  if (!list && map === undefined && set === undefined && value !== getPrototypeOf(/x/)) {
+  if (!bare && !list && map === undefined && set === undefined && value !== getPrototypeOf(/x/)) {
     const text = ask(source, value);
     if (text !== undefined) return "/" + text + "/" + flags(value);
   }
@@ -253,10 +256,21 @@ const number = (value, kind) => {
   return $String(kind === "i" ? (found < 0 ? -1 : 1) * ((found < 0 ? -found : found) - (found < 0 ? -found : found) % 1) : found);
 };
 
+/** What was printed and is not handed out yet. The way out costs more than the words: the first lines go one by one, later ones together. */
+let waiting = "", left = 0, lines = 0;
 function log(...values) {
   const text = line(values);
-  if (text.length <= maxText) print(stringify(text + "\n"), 0);
-  else print(stringify(clipped(slice(text, 0, maxText), text.length - maxText) + "\n"), text.length - maxText);
+  const over = text.length - maxText;
+  waiting += (over > 0 ? clipped(slice(text, 0, maxText), over) : text) + "\n";
+  if (over > 0) left += over;
+  if (++lines <= 1000 || waiting.length > 4000) handOut();
+}
+
+function handOut() {
+  const text = waiting, cut = left;
+  waiting = "";
+  left = 0;
+  if (text !== "") print(stringify(text), cut);
 }
 
 const console = {};
@@ -266,6 +280,7 @@ Object.defineProperty(globalThis, "console", { value: console, writable: true, c
 return [
   (value) => value === undefined ? undefined : bounded(valueText(value)),
   (thrown) => bounded(isError(thrown) ? errorText(thrown) : "Uncaught " + inspected(thrown)),
+  handOut,
 ];
 })
 `;

@@ -1,7 +1,7 @@
 import type { ToolContext } from "../menu/context.ts";
 import { isBinary } from "./file-type.ts";
 import { type After, type Before, largestText, rewrite } from "./rewrite.ts";
-import { showCount, showSize } from "./show-size.ts";
+import { showCount, showSize, showSizes } from "./show-size.ts";
 import { decodeText, encodeText } from "./text-file.ts";
 
 /** Arguments of `write_file`. */
@@ -16,10 +16,10 @@ export async function writeFile({ path, content }: WriteFileArguments, ctx: Tool
 /** Throws for content that no file of text can have. */
 export function checkContent(content: string): void {
   const size = Buffer.byteLength(content);
-  if (size > largestText)
-    throw new Error(
-      `The content has ${showSize(size)}; at most ${showSize(largestText)} are written at once. Write less, or several files.`,
-    );
+  if (size > largestText) {
+    const [all, most] = showSizes(size, largestText);
+    throw new Error(`The content has ${all}; at most ${most} are written at once. Write less, or several files.`);
+  }
   if (!content.isWellFormed())
     throw new Error("The content has half of a character (a surrogate without its pair), which no file can hold.");
   if (isBinary(Buffer.from(content.slice(0, 8192))))

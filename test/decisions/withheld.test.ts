@@ -37,6 +37,43 @@ describe.each(rules)("an option that may not be picked, by %s", (_name, options,
   );
 });
 
+/** The warnings of runs with these rules, one after the other on one runtime. */
+async function warnings(rules: Omit<Rules, "toolsSource">[], requiresApproval: string[] = []) {
+  const model = scripted(rules.map(() => "no"));
+  const runtime = createRuntime({ model, requiresApproval, approve: () => true });
+  const told: string[][] = [];
+  for (const options of rules) {
+    const run = runtime.run("go", { toolset: "none", choices, ...options });
+    const events = await Array.fromAsync(run);
+    told.push(events.flatMap((event) => (event.type === "warning" ? [event.message] : [])));
+  }
+  return told;
+}
+
+describe("a name in a rule", () => {
+  test("that an option's function has, or an option, is known", async () => {
+    const known = [{ toolsDeny: ["refund"] }, { toolsDeny: ["money"] }, { toolsAllow: ["ask", "refund"] }];
+    expect(await warnings(known, ["refund", "money", "ask"])).toEqual([[], [], []]);
+  });
+
+  test("that nothing has is told, with what is like it", async () => {
+    const told = await warnings([{ toolsDeny: ["refnd"] }, { toolsDeny: ["no"] }]);
+    expect(told).toEqual([
+      ['toolsDeny: there is no tool named "refnd". Did you mean "refund"?'],
+      ['toolsDeny: there is no tool named "no".'],
+    ]);
+  });
+
+  test("is known only where it is an option", async () => {
+    const model = scripted(["no", "text"]);
+    const runtime = createRuntime({ model });
+    const rules = { toolset: "none", toolsDeny: ["refund"] } as const;
+    await runtime.exec("go", { ...rules, choices });
+    const events = await Array.fromAsync(runtime.run("go", rules));
+    expect(events.find((event) => event.type === "warning")).toMatchObject({ code: "unknown_tool" });
+  });
+});
+
 describe("options none of which may be picked", () => {
   test("are a mistake of the caller, told before any request", async () => {
     await refuses({ choices: { money: refund } }, "invalid_option", /"money".*denied by toolsDeny/, {

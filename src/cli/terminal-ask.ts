@@ -1,0 +1,67 @@
+import { openSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { ReadStream } from "node:tty";
+import type { Ask } from "./approve.ts";
+import type { Output } from "./output.ts";
+
+/** A terminal to read from. */
+type Terminal = Readable & { isTTY?: boolean };
+
+/**
+ * Asks at the terminal, when there is one to read from and to show the question on. Where standard input is something
+ * else, or has been read to its end, it is the one that the command was started at.
+ */
+export function terminalAsk(
+  output: Output,
+  input: Terminal = process.stdin,
+  open: () => Terminal | undefined = openTerminal,
+): Ask | undefined {
+  if (!output.stderrIsTerminal) return undefined;
+  if (input.isTTY === true && !input.readableEnded)
+    return (question, signal) => askAt(input, () => output.stderr(output.redact(question)), signal);
+  const first = open();
+  if (first === undefined) return undefined;
+  first.destroy();
+  // Held open for a question only: it would keep the process alive.
+  return async (question, signal) => {
+    const terminal = open();
+    if (terminal === undefined) return undefined;
+    terminal.on("error", () => {});
+    try {
+      return await askAt(terminal, () => output.stderr(output.redact(question)), signal);
+    } finally {
+      terminal.destroy();
+    }
+  };
+}
+
+function askAt(input: Terminal, show: () => void, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    show();
+    // Not in raw mode, so that Ctrl-C stays a signal.
+    const lines = createInterface({ input, terminal: false });
+    const done = (answer: string | undefined) => {
+      signal.removeEventListener("abort", giveUp);
+      // First: closing tells "close", which would give up.
+      resolve(answer);
+      lines.close();
+    };
+    const giveUp = () => done(undefined);
+    signal.addEventListener("abort", giveUp);
+    lines.once("line", done);
+    // Those of the input; the terminal may be taken away while it is read.
+    lines.on("error", giveUp);
+    lines.once("close", giveUp);
+  });
+}
+
+/** The terminal that this process was started at, if there is one; Windows has no such file. */
+function openTerminal(): Terminal | undefined {
+  if (process.platform === "win32") return undefined;
+  try {
+    return new ReadStream(openSync("/dev/tty", "r"));
+  } catch {
+    return undefined;
+  }
+}

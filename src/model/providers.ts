@@ -46,6 +46,8 @@ export const providers: { readonly [name: string]: Provider } = {
     baseURL: (env) => env.OPENAI_BASE_URL,
     open: async (model, connection) => (await import("@ai-sdk/openai")).createOpenAI(connection).chat(model),
   },
+  azure: azure("responses"),
+  "azure-chat": azure("chat"),
   google: {
     package: "@ai-sdk/google",
     keys: [["GOOGLE_GENERATIVE_AI_API_KEY"]],
@@ -70,6 +72,29 @@ export const providers: { readonly [name: string]: Provider } = {
     open: (model, connection) => compatible("ollama", model, connection),
   },
 };
+
+/** Azure names the deployment where others name the model; the resource is found by its name or by `baseURL`. */
+function azure(api: "responses" | "chat"): Provider {
+  return {
+    package: "@ai-sdk/azure",
+    keys: [["AZURE_API_KEY"]],
+    baseURL: azureURL,
+    open: async (model, connection) => (await import("@ai-sdk/azure")).createAzure(connection)[api](model),
+  };
+}
+
+function azureURL({ AZURE_OPENAI_ENDPOINT, AZURE_RESOURCE_NAME }: Environment): string {
+  const endpoint = AZURE_OPENAI_ENDPOINT?.trim();
+  if (endpoint) return `${endpoint.replace(/\/+$/, "")}/openai/v1`;
+  const name = AZURE_RESOURCE_NAME?.trim() ?? "";
+  if (/^[a-z0-9][a-z0-9-]{0,62}$/i.test(name)) return `https://${name}.openai.azure.com/openai/v1`;
+  throw new RondoError(
+    "invalid_option",
+    name === ""
+      ? "Azure needs your resource: set AZURE_RESOURCE_NAME or AZURE_OPENAI_ENDPOINT, or give baseURL."
+      : "AZURE_RESOURCE_NAME is the first label of the resource's address: letters, digits and hyphens.",
+  );
+}
 
 /** Without the fields that are undefined or empty. */
 export function defined<T extends { readonly [name: string]: unknown }>(

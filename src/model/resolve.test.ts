@@ -70,6 +70,7 @@ describe("mistakes", () => {
     ["anthropic/x", "ANTHROPIC_API_KEY"],
     ["openai/x", "OPENAI_API_KEY"],
     ["openai-chat/x", "OPENAI_API_KEY"],
+    ["azure/x", "AZURE_API_KEY"],
     ["google/x", "GOOGLE_GENERATIVE_AI_API_KEY"],
     ["bedrock/x", "AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"],
   ])("%s without a key names %s", (spec, variable) => {
@@ -112,6 +113,24 @@ describe("names", () => {
     const env = (url: string) => ({ env: { OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${url}/base` } });
     const { request } = await seen(() => "openai-chat/gpt", env);
     expect(request).toMatchObject({ url: "/base/chat/completions", auth: "Bearer k", body: { model: "gpt" } });
+  });
+
+  test.each([
+    ["azure", "/openai/v1/responses"],
+    ["azure-chat", "/openai/v1/chat/completions"],
+  ])("%s is reached at its endpoint", async (name, path) => {
+    const env = (url: string) => ({ env: { AZURE_API_KEY: "k", AZURE_OPENAI_ENDPOINT: `${url}/` } });
+    const { request } = await seen(() => `${name}/my-deployment`, env);
+    expect(request).toMatchObject({ url: path, body: { model: "my-deployment" } });
+  });
+
+  test.each([
+    [{}, "AZURE_RESOURCE_NAME or AZURE_OPENAI_ENDPOINT"],
+    [{ AZURE_RESOURCE_NAME: "a.b/c" }, "letters, digits and hyphens"],
+  ])("azure without a resource: %j", (env, said) => {
+    const { code, message } = mistake("azure/x", { env: { AZURE_API_KEY: "k", ...env } });
+    expect(code).toBe("invalid_option");
+    expect(message).toContain(said);
   });
 
   test.each([

@@ -14,8 +14,8 @@ export type ResolveOptions = Connection & {
 };
 
 /**
- * The model that a name stands for: `"anthropic/…"`, `"openai/…"` (Responses), `"openai-chat/…"`, `"google/…"`,
- * `"bedrock/…"`, `"ollama/…"`, `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
+ * The model that a name stands for: `"anthropic/…"`, `"openai/…"` (Responses), `"openai-chat/…"`,
+ * `"azure/…"` and `"azure-chat/…"` (your deployment), `"google/…"`, `"bedrock/…"`, `"ollama/…"`, `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
  *
  * Keys and base URLs come from the options, else from the variables that the provider's package reads. Nothing is
  * imported or sent before the model is first asked.
@@ -45,8 +45,8 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   const model = spec.slice(slash + 1);
   if (provider === undefined || model === "") throw unknownModel(spec);
 
-  const connection = connectionOf(provider, options);
   requireKey(spec, provider, options);
+  const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
   return packaged(spec, provider.package, () => provider.open(model, connection, options.env ?? process.env), options);
 }

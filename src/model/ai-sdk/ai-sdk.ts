@@ -5,7 +5,9 @@ import { callOptions } from "./call-options.ts";
 import type { AiSdkModel, LanguageModel } from "./language-model.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
+import { withoutRefusedData } from "./refused-data.ts";
 import { type Attempt, requestOnce } from "./request.ts";
+import { storing } from "./stored.ts";
 import { toolConverter } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
@@ -44,18 +46,25 @@ export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Mo
   const { id = `${model.provider.split(".")[0]}/${model.modelId}`, retry, newId = randomId } = options;
   const names = wireNames();
   const toolsOf = toolConverter(names);
-  const historyOf = historyConverter(version, names);
+  const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
   const planOf = outputPlanner(model);
 
   const stream = (request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
     const tools = toolsOf(request.tools);
-    const history = historyOf(request.messages);
+    const { stored, providerOptions } = storing(model, request.providerOptions);
+    const asked = providerOptions === undefined ? request : { ...request, providerOptions };
     const output = planOf(request, tools);
-    const call = callOptions(model, request, history, tools, output, names, signal);
     const besideCalls = request.toolChoice === "none";
     const submission = output.submission && { ...output.submission, besideCalls };
-    const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal, submission };
-    return withRetries(() => requestOnce(attempt), signal, retry);
+    let history = historyOf(request.messages, stored);
+
+    const ask = () => {
+      history = historyOf(request.messages, stored);
+      const call = callOptions(model, asked, history, tools, output, names, signal);
+      const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal, submission };
+      return withRetries(() => requestOnce(attempt), signal, retry);
+    };
+    return withoutRefusedData(ask, () => history.dropData());
   };
   return { ...pick(options), id, stream };
 }

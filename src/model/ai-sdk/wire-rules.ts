@@ -1,0 +1,108 @@
+import type { JsonObject } from "../../message/json.ts";
+import type { LanguageModel } from "./language-model.ts";
+import { isCompatible } from "./native-output.ts";
+import type { IdRule } from "./wire-ids.ts";
+
+/** What a provider takes of a history that may have been made elsewhere, as its package sends it. */
+export type WireRules = {
+  /** The names under which its package reads provider data; absent: not known, all of it is handed over. */
+  readonly data?: readonly string[];
+  /** Whether reasoning that the model itself wrote is given back; `data` is what is kept with it. */
+  reasoning(text: string, data: JsonObject): boolean;
+  /** It refuses a reply whose last block is reasoning. */
+  readonly noReasoningLast?: true;
+  /** With thinking on, it refuses a call that stands open and was not thought about first. */
+  readonly thinksFirst?: true;
+  /** Data for the first call of a reply that has no signature; without any it refuses the request. */
+  readonly unsigned?: JsonObject;
+  readonly ids: IdRule;
+  /** Types of images that it takes inside a result; absent: none, they go into a user message behind the results. */
+  readonly imagesInResults?: RegExp;
+  /** The package marks failed results as such; elsewhere their text says so. */
+  readonly errorFlag?: true;
+  /** It refuses text that is nothing but white space. */
+  readonly noBlankText?: true;
+};
+
+const strictIds: IdRule = { legal: /^[A-Za-z0-9_-]{1,64}$/, maxLength: 64 };
+const freeIds: IdRule = { legal: /^[!-~]{1,64}$/, maxLength: 64 };
+/** Chat completions of OpenAI have refused longer ones ("Expected a string with maximum length 40"). */
+const shortIds: IdRule = { legal: /^[!-~]{1,40}$/, maxLength: 40 };
+const mistralIds: IdRule = { legal: /^[A-Za-z0-9]{9}$/, maxLength: 9 };
+const mistral = /mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|voxtral/i;
+
+const has = (data: JsonObject, ...fields: string[]): boolean =>
+  fields.some((field) => typeof data[field] === "string" && data[field] !== "");
+
+const commonImages = /^image\/(png|jpe?g|gif|webp)$/;
+const claudeWithBudget = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?!-[6-9]))/;
+const newGemini = /(?:^|\/)gemini-(?:[3-9]|[1-9]\d)/;
+
+/** The value that Google documents for calls whose signature is not at hand, such as those of another model. */
+const skipSignature = { thoughtSignature: "skip_thought_signature_validator" };
+
+/**
+ * By the provider name of the model. `stored`: the provider keeps its replies, so their items can be referred to.
+ * Providers that nobody knows yet get what nearly all of them take.
+ */
+export function wireRules(model: LanguageModel, stored: boolean): WireRules {
+  const { provider, modelId } = model;
+  if (/anthropic/.test(provider)) {
+    return {
+      data: ["anthropic"],
+      reasoning: (_, data) => has(data, "signature", "redactedData"),
+      noReasoningLast: true,
+      ...(claudeWithBudget.test(modelId) ? { thinksFirst: true } : undefined),
+      ids: strictIds,
+      imagesInResults: commonImages,
+      errorFlag: true,
+      noBlankText: true,
+    };
+  }
+  if (/^amazon-bedrock/.test(provider)) {
+    return {
+      data: ["amazonBedrock", "bedrock"],
+      reasoning: (_, data) => has(data, "signature", "redactedContent", "redactedData"),
+      noReasoningLast: true,
+      ...(claudeWithBudget.test(modelId) ? { thinksFirst: true } : undefined),
+      // Its package turns those of Mistral's models into nine letters itself.
+      ids: strictIds,
+      imagesInResults: commonImages,
+      noBlankText: true,
+    };
+  }
+  if (/^google|vertex/.test(provider)) {
+    const isNew = newGemini.test(modelId);
+    return {
+      data: ["google", "googleVertex", "vertex"],
+      reasoning: (text, data) => text !== "" || has(data, "thoughtSignature"),
+      ids: freeIds,
+      errorFlag: true,
+      ...(isNew ? { unsigned: { google: skipSignature }, imagesInResults: /^image\/(png|jpe?g|webp)$/ } : undefined),
+    };
+  }
+  if (/\.responses$/.test(provider)) {
+    return {
+      data: [provider.includes("azure") ? "azure" : "openai"],
+      reasoning: (_, data) => has(data, "reasoningEncryptedContent") || (stored && has(data, "itemId")),
+      noReasoningLast: true,
+      ids: freeIds,
+      imagesInResults: commonImages,
+      errorFlag: true,
+    };
+  }
+  if (isCompatible(model)) {
+    const name = (model as { readonly providerOptionsName?: unknown }).providerOptionsName;
+    const key = String(name);
+    return {
+      data: [key, key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase()), "google"],
+      reasoning: (text) => text !== "",
+      ids: mistral.test(modelId) ? mistralIds : freeIds,
+      ...(newGemini.test(modelId) ? { unsigned: { google: skipSignature } } : undefined),
+    };
+  }
+  if (/^(openai|azure)\b/.test(provider)) {
+    return { data: ["openai", "azure"], reasoning: () => false, ids: shortIds, errorFlag: true };
+  }
+  return { reasoning: () => true, ids: mistral.test(modelId) ? mistralIds : strictIds, noBlankText: true };
+}

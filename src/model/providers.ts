@@ -1,5 +1,6 @@
 import { RondoError } from "../error.ts";
 import type { LanguageModel } from "./ai-sdk/language-model.ts";
+import { wireFetch } from "./wire/wire-fetch.ts";
 
 /** Environment variables by name. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -32,26 +33,38 @@ export const providers: { readonly [name: string]: Provider } = {
     package: "@ai-sdk/anthropic",
     keys: [["ANTHROPIC_API_KEY"]],
     baseURL: (env) => env.ANTHROPIC_BASE_URL,
-    open: async (model, connection) => (await import("@ai-sdk/anthropic")).createAnthropic(connection)(model),
+    open: async (model, connection) => {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ ...connection, fetch: wireFetch("anthropic") })(model);
+    },
   },
   openai: {
     package: "@ai-sdk/openai",
     keys: [["OPENAI_API_KEY"]],
     baseURL: (env) => env.OPENAI_BASE_URL,
-    open: async (model, connection) => (await import("@ai-sdk/openai")).createOpenAI(connection).responses(model),
+    open: async (model, connection) => {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ ...connection, fetch: wireFetch("responses") }).responses(model);
+    },
   },
   "openai-chat": {
     package: "@ai-sdk/openai",
     keys: [["OPENAI_API_KEY"]],
     baseURL: (env) => env.OPENAI_BASE_URL,
-    open: async (model, connection) => (await import("@ai-sdk/openai")).createOpenAI(connection).chat(model),
+    open: async (model, connection) => {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ ...connection, fetch: wireFetch("chat") }).chat(model);
+    },
   },
   azure: azure("responses"),
   "azure-chat": azure("chat"),
   google: {
     package: "@ai-sdk/google",
     keys: [["GOOGLE_GENERATIVE_AI_API_KEY"]],
-    open: async (model, connection) => (await import("@ai-sdk/google")).createGoogle(connection)(model),
+    open: async (model, connection) => {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ ...connection, fetch: wireFetch("gemini") })(model);
+    },
   },
   bedrock: {
     package: "@ai-sdk/amazon-bedrock",
@@ -79,7 +92,10 @@ function azure(api: "responses" | "chat"): Provider {
     package: "@ai-sdk/azure",
     keys: [["AZURE_API_KEY"]],
     baseURL: azureURL,
-    open: async (model, connection) => (await import("@ai-sdk/azure")).createAzure(connection)[api](model),
+    open: async (model, connection) => {
+      const { createAzure } = await import("@ai-sdk/azure");
+      return createAzure({ ...connection, fetch: wireFetch(api) })[api](model);
+    },
   };
 }
 
@@ -107,7 +123,7 @@ export function defined<T extends { readonly [name: string]: unknown }>(
 export async function compatible(name: string, model: string, connection: Connection): Promise<LanguageModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const { region: _, baseURL = "", ...rest } = connection;
-  return createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true })(model);
+  return createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true, fetch: wireFetch("chat") })(model);
 }
 
 /** Where Ollama listens: `OLLAMA_HOST` as its own command reads it, else its usual port on this machine. */

@@ -213,11 +213,20 @@ const bedrock: Wire = {
   ],
 };
 
+const { hidesOthersWhenForced: _, ...bedrockShape } = bedrock;
+
+/** A named tool is said in Claude's own words, so that the others stay. */
 const claude: Wire = {
-  ...bedrock,
+  ...bedrockShape,
   name: "Bedrock Claude",
   spec: "bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0",
   path: "/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream",
+  read: (body) => {
+    const { choice, ...rest } = bedrock.read(body);
+    const own = (body.additionalModelRequestFields as Body | undefined)?.tool_choice;
+    return { ...rest, choice: own ?? choice };
+  },
+  forced: (name) => ({ type: "tool", name }),
 };
 
 /** Every provider; another one is another row. `{url}` stands for the server. */

@@ -3,6 +3,7 @@ import type { Model, ModelEvent, ModelRequest } from "../model.ts";
 import { type RetryOptions, withRetries } from "../retry.ts";
 import { callOptions } from "./call-options.ts";
 import type { AiSdkModel, LanguageModel } from "./language-model.ts";
+import { withoutLateThinking } from "./late-thinking.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
 import { withoutRefusedData } from "./refused-data.ts";
@@ -35,6 +36,11 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
  * ```
  */
 export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Model {
+  return adapt(languageModel, options, false);
+}
+
+/** `selects`: the model was opened with our own `fetch`, which can name several tools. */
+export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects: boolean): Model {
   const model = languageModel as LanguageModel;
   const version = model.specificationVersion;
   if (version !== "v3" && version !== "v4") {
@@ -49,19 +55,19 @@ export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Mo
   const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
   const planOf = outputPlanner(model);
 
-  const stream = (request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
-    const tools = toolsOf(request.tools);
-    const { stored, providerOptions } = storing(model, request.providerOptions);
-    const asked = providerOptions === undefined ? request : { ...request, providerOptions };
-    const output = planOf(request, tools);
-    const besideCalls = request.toolChoice === "none";
-    const submission = output.submission && { ...output.submission, besideCalls };
+  const stream = (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
+    const tools = toolsOf(given.tools);
+    const { stored, request } = storing(model, given);
     let history = historyOf(request.messages, stored);
 
     const ask = () => {
       history = historyOf(request.messages, stored);
-      const call = callOptions(model, asked, history, tools, output, names, signal);
-      const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal, submission };
+      const { asked, warnings } = withoutLateThinking(model, request, history);
+      const output = planOf(asked, tools);
+      const call = callOptions({ model, request: asked, history, tools, output, names, selects, signal });
+      const besideCalls = request.toolChoice === "none";
+      const submission = output.submission && { ...output.submission, besideCalls };
+      const attempt: Attempt = { model, modelId: id, call, warnings, history, names, newId, signal, submission };
       return withRetries(() => requestOnce(attempt), signal, retry);
     };
     return withoutRefusedData(ask, () => history.dropData());

@@ -17,11 +17,11 @@ export type History = {
   readonly callIds: Set<string>;
   /** Warnings that were given to the run that owns it, so that each comes once. */
   readonly warned: Set<string>;
-  /** The last reply has calls and is sent without reasoning in front of them. */
+  /** A turn is going on that another model began, so that its first calls go without what was thought before them. */
   readonly callsUnthought: boolean;
   /** A prompt for one request; the caller may keep it. */
   prompt(system: string | undefined): LanguageModelV4Prompt;
-  /** From now on the replies so far are sent without their reasoning and data; false if they had none. */
+  /** From now on the replies so far are sent like those of another model; false if that changes nothing. */
   dropData(): boolean;
 };
 
@@ -40,7 +40,10 @@ type Converted = {
   images: { readonly result: ToolResultMessage; readonly images: readonly ImageContent[] }[];
   length: number;
   last: Message | undefined;
-  hasData: boolean;
+  /** It matters who wrote the replies. */
+  hasOwn: boolean;
+  /** The turn whose calls came last, and whether another model began it. Absent: it is over. */
+  turn: { readonly unthought: boolean } | undefined;
 };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -72,7 +75,8 @@ export function historyConverter(
       images: [],
       length: 0,
       last: undefined,
-      hasData: false,
+      hasOwn: false,
+      turn: undefined,
       history: {
         callIds: new Set(),
         warned,
@@ -80,7 +84,7 @@ export function historyConverter(
         prompt: (system) =>
           system === undefined ? converted.slice() : [{ role: "system", content: wellFormed(system) }, ...converted],
         dropData() {
-          if (!state.hasData) return false;
+          if (!state.hasOwn) return false;
           known.set(messages, begin(messages, stored, state.length, warned));
           return true;
         },
@@ -120,14 +124,17 @@ function addReply(state: Converted, message: AssistantMessage, index: number, mo
   const { messages, history, reply } = state;
   const own = message.model === modelId && index >= state.bareUntil;
   const content = assistantParts(message, own, reply);
-  state.hasData ||= own && content.some((part) => part.type === "reasoning" || part.providerOptions !== undefined);
   let calls = false;
   for (const part of message.content) {
     if (part.type !== "tool_call") continue;
     calls = true;
     history.callIds.add(part.id);
   }
-  history.callsUnthought = calls && content[0]?.type !== "reasoning";
+  const unthought = state.turn?.unthought ?? (!own && content[0]?.type !== "reasoning");
+  state.turn = calls ? { unthought } : undefined;
+  history.callsUnthought = calls && unthought;
+  const hasData = content.some((part) => part.type === "reasoning" || part.providerOptions !== undefined);
+  state.hasOwn ||= own && (hasData || (calls && reply.rules.thinksFirst === true));
   if (content.length > 0) messages.push({ role: "assistant", content });
 }
 

@@ -2,7 +2,7 @@ import type { StopReason } from "../../message/message.ts";
 import { type Reply, startReply } from "../collect.ts";
 import { failureOf } from "../failure.ts";
 import type { ModelEvent, ModelFailure } from "../model.ts";
-import type { Call } from "./call-options.ts";
+import type { Call, Warning } from "./call-options.ts";
 import { callTracker } from "./call-tracker.ts";
 import { stopReasonOf, usageOf } from "./finish.ts";
 import type { AiSdkPart, LanguageModel } from "./language-model.ts";
@@ -17,6 +17,8 @@ export type Attempt = {
   readonly model: LanguageModel;
   readonly modelId: string;
   readonly call: Call;
+  /** What was left out of the request before it became the call. */
+  readonly warnings: readonly Warning[];
   readonly history: History;
   readonly names: WireNames;
   readonly newId: () => string;
@@ -37,6 +39,7 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   const submitted = attempt.submission && submissionTracker(attempt.submission, own, emit);
   const calls = submitted ?? own;
   const { ending, take } = translator(reply, calls, emit);
+  attempt.warnings.forEach(emit);
   call.warnings.forEach(emit);
 
   const source = open(model, call, signal);

@@ -1,23 +1,24 @@
+import type { ModelRequest } from "../model.ts";
 import type { LanguageModel } from "./language-model.ts";
-import { type ProviderOptions, withOptions } from "./parallel.ts";
+import { withOptions } from "./provider-options.ts";
 
 /**
- * Whether the provider keeps its replies, and the options that say so. OpenAI keeps them by default, and then its package
- * sends references where the history has content: those fail with another account, behind a proxy, after 30 days and
- * where nothing may be kept. So replies are not stored, and reasoning comes and goes encrypted, unless the caller says
- * `store`, or chains requests on the server, which needs it.
+ * Whether the provider keeps its replies, and the request that says so. OpenAI keeps them by default, and then its package
+ * sends references where the history has content: those fail with another account or server, after a while, and where
+ * nothing may be kept. So replies are not stored, and reasoning comes and goes encrypted, unless the caller says `store`
+ * or chains requests on the server, which needs it.
  */
 export function storing(
   model: LanguageModel,
-  given: ProviderOptions | undefined,
-): { readonly stored: boolean; readonly providerOptions: ProviderOptions | undefined } {
-  if (!/^(openai|azure)\.responses$/.test(model.provider)) return { stored: false, providerOptions: given };
+  request: ModelRequest,
+): { readonly stored: boolean; readonly request: ModelRequest } {
+  if (!/^(openai|azure)\.responses$/.test(model.provider)) return { stored: false, request };
+  const given = request.providerOptions ?? {};
   // Options under `azure` hide those under `openai`.
-  const azure = model.provider.startsWith("azure") && given?.openai === undefined;
-  const key = azure || given?.azure !== undefined ? "azure" : "openai";
-  const { store, previousResponseId, conversation } = given?.[key] ?? {};
-  if (store !== undefined && store !== null) return { stored: store !== false, providerOptions: given };
-  const chained = (previousResponseId ?? conversation ?? undefined) !== undefined;
-  if (chained) return { stored: true, providerOptions: given };
-  return { stored: false, providerOptions: withOptions(given ?? {}, { [key]: { store: false } }) };
+  const isAzure = model.provider.startsWith("azure") && (given.azure !== undefined || given.openai === undefined);
+  const key = isAzure ? "azure" : "openai";
+  const { store, previousResponseId, conversation } = given[key] ?? {};
+  if (typeof store === "boolean") return { stored: store, request };
+  if (typeof previousResponseId === "string" || typeof conversation === "string") return { stored: true, request };
+  return { stored: false, request: { ...request, providerOptions: withOptions(given, { [key]: { store: false } }) } };
 }

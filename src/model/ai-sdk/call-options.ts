@@ -8,6 +8,7 @@ import type { LanguageModel } from "./language-model.ts";
 import type { OutputPlan } from "./output.ts";
 import type { History } from "./prompt.ts";
 import { withOptions } from "./provider-options.ts";
+import { declaredTools } from "./stand-in-tool.ts";
 import { type ChoiceAsked, planChoice } from "./tool-choice.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -38,7 +39,7 @@ export function callOptions(parts: CallParts): Call {
   const options: LanguageModelV4CallOptions = { prompt, abortSignal: signal };
   let providerOptions = request.providerOptions;
 
-  const declared = output.tools ?? tools;
+  const declared = declaredTools(model, output.tools ?? tools, history);
   if (declared.length > 0) {
     options.tools = declared;
     const plan = planChoice(choiceAsked(parts));

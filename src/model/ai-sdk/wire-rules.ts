@@ -26,7 +26,7 @@ export type WireRules = {
 
 const strictIds: IdRule = { legal: /^[A-Za-z0-9_-]{1,64}$/, maxLength: 64 };
 const freeIds: IdRule = { legal: /^[!-~]{1,64}$/, maxLength: 64 };
-/** Chat completions of OpenAI have refused longer ones ("Expected a string with maximum length 40"). */
+/** OpenAI's chat completions have refused longer ones ("maximum length 40"), and many servers hand on to them. */
 const shortIds: IdRule = { legal: /^[!-~]{1,40}$/, maxLength: 40 };
 const mistralIds: IdRule = { legal: /^[A-Za-z0-9]{9}$/, maxLength: 9 };
 const mistral = /mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|voxtral/i;
@@ -97,7 +97,7 @@ export function wireRules(model: LanguageModel, stored: boolean): WireRules {
     return {
       data: [key, key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase()), "google"],
       reasoning: (text) => text !== "",
-      ids: mistral.test(modelId) ? mistralIds : freeIds,
+      ids: mistral.test(modelId) ? mistralIds : shortIds,
       ...(newGemini.test(modelId) ? { unsigned: { google: skipSignature } } : undefined),
     };
   }

@@ -59,10 +59,15 @@ export async function talk(): Promise<Talk> {
       left = replies.slice();
       return connect(row, server.url, options);
     },
-    messages: (from = 0) =>
-      server.requests.slice(from).map(({ body }) => speaks.read(body).messages as readonly unknown[]),
+    messages: (from = 0) => server.requests.slice(from).map(({ body }) => said(body)),
     close: server.close,
   };
+}
+
+/** The conversation in a body, wherever the wire has it, without the system prompt. */
+function said({ messages, input, contents }: Received["body"]): readonly unknown[] {
+  const all = (messages ?? input ?? contents) as { readonly role?: string }[];
+  return all.filter(({ role }) => role !== "system" && role !== "developer");
 }
 
 /** What a model of this wire signs its thinking with. */

@@ -18,7 +18,7 @@ export type WireRules = {
   readonly ids: IdRule;
   /** Types of images that it takes inside a result; absent: none, they go into a user message behind the results. */
   readonly imagesInResults?: RegExp;
-  /** The package marks failed results as such; elsewhere their text says so. */
+  /** Failed results have a flag in every version of its package; elsewhere their text says so. */
   readonly errorFlag?: true;
   /** It refuses text that is nothing but white space. */
   readonly noBlankText?: true;
@@ -88,7 +88,6 @@ export function wireRules(model: LanguageModel, stored: boolean): WireRules {
       noReasoningLast: true,
       ids: freeIds,
       imagesInResults: commonImages,
-      errorFlag: true,
     };
   }
   if (isCompatible(model)) {
@@ -102,7 +101,7 @@ export function wireRules(model: LanguageModel, stored: boolean): WireRules {
     };
   }
   if (/^(openai|azure)\b/.test(provider)) {
-    return { data: ["openai", "azure"], reasoning: () => false, ids: shortIds, errorFlag: true };
+    return { data: ["openai", "azure"], reasoning: () => false, ids: shortIds };
   }
   return { reasoning: () => true, ids: mistral.test(modelId) ? mistralIds : strictIds, noBlankText: true };
 }

@@ -38,6 +38,8 @@ type Converted = {
   readonly output: OutputRules;
   /** Images of the results since the last reply, which have to stand behind all of them. */
   images: { readonly result: ToolResultMessage; readonly images: readonly ImageContent[] }[];
+  /** What calls are named; their results have to bear the same name. */
+  readonly callNames: Map<string, string>;
   length: number;
   last: Message | undefined;
   /** It matters who wrote the replies. */
@@ -73,6 +75,7 @@ export function historyConverter(
       reply: { rules, names, ids: wireIds(rules.ids) },
       output: { ...rules, version: model.specificationVersion, takesImages },
       images: [],
+      callNames: new Map(),
       length: 0,
       last: undefined,
       hasOwn: false,
@@ -129,13 +132,17 @@ function addReply(state: Converted, message: AssistantMessage, index: number, mo
     if (part.type !== "tool_call") continue;
     calls = true;
     history.callIds.add(part.id);
+    state.callNames.set(part.id, part.name);
   }
   const unthought = state.turn?.unthought ?? (!own && content[0]?.type !== "reasoning");
   state.turn = calls ? { unthought } : undefined;
   history.callsUnthought = calls && unthought;
   const hasData = content.some((part) => part.type === "reasoning" || part.providerOptions !== undefined);
   state.hasOwn ||= own && (hasData || (calls && reply.rules.thinksFirst === true));
-  if (content.length > 0) messages.push({ role: "assistant", content });
+  const last = messages.at(-1);
+  if (content.length === 0) return;
+  if (last?.role !== "assistant" || !reply.rules.joinsReplies) messages.push({ role: "assistant", content });
+  else messages[messages.length - 1] = { role: "assistant", content: [...last.content, ...content] };
 }
 
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
@@ -147,7 +154,7 @@ function addResult(state: Converted, message: ToolResultMessage, index: number):
   const result: ToolMessage["content"][number] = {
     type: "tool-result",
     toolCallId: reply.ids(message.callId),
-    toolName: reply.names.wire(message.toolName),
+    toolName: reply.names.wire(nameOf(state, message)),
     output: output as Extract<ToolMessage["content"][number], { type: "tool-result" }>["output"],
   };
   const last = messages.at(-1);
@@ -158,11 +165,14 @@ function addResult(state: Converted, message: ToolResultMessage, index: number):
   else messages[messages.length - 1] = { role: "tool", content: [...last.content, result] };
 }
 
+const nameOf = (state: Converted, { callId, toolName }: ToolResultMessage): string =>
+  state.callNames.get(callId) ?? toolName;
+
 /** Only behind the last result: nothing may stand between the results of a batch. */
 function flushImages(state: Converted): void {
   if (state.images.length === 0) return;
   const { ids, names } = state.reply;
-  const label = ({ callId, toolName }: ToolResultMessage) => `call ${ids(callId)} of ${names.wire(toolName)}`;
+  const label = (result: ToolResultMessage) => `call ${ids(result.callId)} of ${names.wire(nameOf(state, result))}`;
   state.messages.push(imagesMessage(state.images, label, state.output));
   state.images = [];
 }

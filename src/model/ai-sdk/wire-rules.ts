@@ -11,6 +11,8 @@ export type WireRules = {
   reasoning(text: string, data: JsonObject): boolean;
   /** It refuses a reply whose last block is reasoning. */
   readonly noReasoningLast?: true;
+  /** Its package leaves two replies in a row as they are, and the provider wants turns. */
+  readonly joinsReplies?: true;
   /** With thinking on, it refuses a call that stands open and was not thought about first. */
   readonly thinksFirst?: true;
   /** Data for the first call of a reply that has no signature; without any it refuses the request. */
@@ -76,6 +78,7 @@ export function wireRules(model: LanguageModel, stored: boolean): WireRules {
     return {
       data: ["google", "googleVertex", "vertex"],
       reasoning: (text, data) => text !== "" || has(data, "thoughtSignature"),
+      joinsReplies: true,
       ids: freeIds,
       errorFlag: true,
       ...(isNew ? { unsigned: { google: skipSignature }, imagesInResults: /^image\/(png|jpe?g|webp)$/ } : undefined),

@@ -20,6 +20,7 @@ export const talker = (name: string): Wire => talkers.find((row) => row.name ===
 
 /** A server that speaks for any wire, and refuses what the provider would refuse. */
 export type Talk = {
+  readonly url: string;
   readonly requests: readonly Received[];
   /** What was refused since the last `model`, and why. */
   readonly refused: readonly string[];
@@ -51,6 +52,7 @@ export async function talk(): Promise<Talk> {
     return { headers: { "content-type": contentType }, body: events(reply) };
   });
   return {
+    url: server.url,
     requests: server.requests,
     refused,
     model(row, replies, options) {

@@ -4,7 +4,6 @@ export type Injection = {
   to(text: string): string;
   /** The text behind a stand-in; one that nobody was given is its own. */
   from(standIn: string): string;
-  has(text: string): boolean;
 };
 
 /**
@@ -28,7 +27,6 @@ export function injection(
   return {
     to: (text) => standIns.get(text) ?? bind(text),
     from: (standIn) => texts.get(standIn) ?? standIn,
-    has: (text) => standIns.has(text),
   };
 }
 

@@ -54,8 +54,15 @@ const warning = ({ message }: ModelFailure): ModelEvent => ({
   message: `The provider did not take back the reasoning of earlier replies and is asked again without it. It said: ${message.slice(0, 200)}`,
 });
 
-const words =
-  /signature|encrypted[ _]content|\bthinking\b|\bitem '?(?:with id )?'?(?:rs|msg|fc)_|of type '(?:reasoning|message|function_call)'|reasoning (?:input )?items?/i;
+/** What providers say of reasoning and of items that they do not take back; settings of thinking are another matter. */
+const words = [
+  /signature/i,
+  /redacted_thinking|\bthinking[`'"]? blocks?\b/i,
+  /encrypted[ _]content/i,
+  /\bitem '?(?:with id )?'?(?:rs|msg|fc)_|of type '(?:reasoning|message|function_call)'|reasoning (?:input )?items?\b/i,
+  // Some servers want none; others want it with every call, where leaving it out makes it worse.
+  /reasoning_content(?!.*passed back)/is,
+];
 
 const refusesData = (error: ModelFailure | undefined): boolean =>
-  error?.kind === "invalid" && words.test(error.message);
+  error?.kind === "invalid" && words.some((word) => word.test(error.message));

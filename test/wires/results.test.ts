@@ -92,6 +92,14 @@ describe.each(talkers)("$name", (wire) => {
     expect(got).toEqual(sent.batch([sent.result(a, { text: said })], []));
   });
 
+  test("an image whose type is not what its bytes say goes out with the type of its bytes", async () => {
+    const wrong = { ...image, mediaType: "image/jpg" } as typeof image;
+    const shot = [{ type: "text", text: "shot" } as const, wrong];
+    const got = JSON.stringify(await behindCalls([user("Hi"), calls(a), result(a, shot)], 1));
+    expect(got).toMatch(/image\/png|"format":"png"/);
+    expect(got).not.toMatch(/image\/jpg/);
+  });
+
   test("TOOL-05 a result without anything readable says so", async () => {
     const got = await behindCalls([user("Hi"), calls(a, b), result(a, "  \n"), result(b, " ", true)], 2);
     const picky = ["anthropic", "bedrock"].includes(wire.grammar);

@@ -1,8 +1,8 @@
 import type { JSONValue, LanguageModelV3ToolResultOutput, LanguageModelV4ToolResultOutput } from "@ai-sdk/provider";
-import { imageTypeOf } from "../../message/media-type.ts";
 import type { ImageContent, ToolResultContent, ToolResultMessage } from "../../message/message.ts";
 import { wellFormedJson } from "../../message/plain-json.ts";
 import { wellFormed } from "../../message/well-formed.ts";
+import { typedImage } from "./typed-image.ts";
 import type { WireRules } from "./wire-rules.ts";
 
 type Output<V extends "v3" | "v4"> = V extends "v3" ? LanguageModelV3ToolResultOutput : LanguageModelV4ToolResultOutput;
@@ -47,14 +47,12 @@ export function toolOutput({ content, isError }: ToolResultMessage, rules: Outpu
 
 const line = (said: string): Line => ({ type: "line", text: `[${wellFormed(said)}]` });
 
-/** The image with the type that its bytes say, for some providers compare; or a line that says why it is not there. */
+/** The image, or a line that says why it is not there. */
 function usable(image: ImageContent, rules: OutputRules): ImageContent | Line {
-  const mediaType = imageTypeOf(Buffer.from(image.data.slice(0, 16), "base64")) ?? image.mediaType;
-  if (!rules.takesImages) return line(`${mediaType} image left out: this model sees no images`);
-  if (!(rules.imagesInResults ?? anyImage).test(mediaType)) {
-    return line(`${mediaType} image left out: this model does not take that type`);
-  }
-  return mediaType === image.mediaType ? image : { ...image, mediaType };
+  const typed = typedImage(image);
+  if (!rules.takesImages) return line(`${typed.mediaType} image left out: this model sees no images`);
+  if ((rules.imagesInResults ?? anyImage).test(typed.mediaType)) return typed;
+  return line(`${typed.mediaType} image left out: this model does not take that type`);
 }
 
 const anyImage = /^image\/(png|jpeg|gif|webp)$/;

@@ -2,6 +2,7 @@ import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/pr
 import type { ImageContent, ProviderData, ToolResultMessage, UserContent, UserMessage } from "../../message/message.ts";
 import { wellFormed } from "../../message/well-formed.ts";
 import type { OutputRules } from "./tool-output.ts";
+import { typedImage } from "./typed-image.ts";
 
 type User = Extract<LanguageModelV4Message, { role: "user" }>;
 type Part = User["content"][number];
@@ -41,7 +42,7 @@ function userPart(part: UserContent, { version, takesImages }: OutputRules): Par
     const url = new URL(part.url);
     return { type: "file", data: v3 ? (url as never) : { type: "url", url }, mediaType: part.mediaType ?? "image/*" };
   }
-  const { data, mediaType } = part;
+  const { data, mediaType } = part.type === "image" ? typedImage(part) : part;
   const name = part.type === "file" && part.name !== undefined ? { filename: wellFormed(part.name) } : undefined;
   return { type: "file", data: v3 ? (data as never) : { type: "data", data }, mediaType, ...name };
 }

@@ -36,75 +36,89 @@ const mistral = /mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|
 const has = (data: JsonObject, ...fields: string[]): boolean =>
   fields.some((field) => typeof data[field] === "string" && data[field] !== "");
 
-const commonImages = /^image\/(png|jpe?g|gif|webp)$/;
-const claudeWithBudget = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?!-[6-9]))/;
+const commonImages = /^image\/(png|jpeg|gif|webp)$/;
 const newGemini = /(?:^|\/)gemini-(?:[3-9]|[1-9]\d)/;
 
 /** The value that Google documents for calls whose signature is not at hand, such as those of another model. */
-const skipSignature = { thoughtSignature: "skip_thought_signature_validator" };
+const unsigned = { google: { thoughtSignature: "skip_thought_signature_validator" } };
 
-/**
- * By the provider name of the model. `stored`: the provider keeps its replies, so their items can be referred to.
- * Providers that nobody knows yet get what nearly all of them take.
- */
+type Family = (model: LanguageModel, stored: boolean) => WireRules;
+
+/** Claude, wherever it is; models up to 4.5 think by a budget and have to begin a turn with it. */
+const claude = ({ modelId }: LanguageModel): Pick<WireRules, "thinksFirst"> =>
+  /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?!-[6-9]))/.test(modelId) ? { thinksFirst: true } : {};
+
+const anthropic: Family = (model) => ({
+  data: ["anthropic"],
+  reasoning: (_, data) => has(data, "signature", "redactedData"),
+  noReasoningLast: true,
+  ...claude(model),
+  ids: strictIds,
+  imagesInResults: commonImages,
+  errorFlag: true,
+  noBlankText: true,
+});
+
+const bedrock: Family = (model) => ({
+  data: ["amazonBedrock", "bedrock"],
+  reasoning: (_, data) => has(data, "signature", "redactedContent", "redactedData"),
+  noReasoningLast: true,
+  ...claude(model),
+  // For Mistral's models its package makes nine letters of each itself.
+  ids: strictIds,
+  imagesInResults: commonImages,
+  noBlankText: true,
+});
+
+const google: Family = ({ modelId }) => ({
+  data: ["google", "googleVertex", "vertex"],
+  reasoning: (text, data) => text !== "" || has(data, "thoughtSignature"),
+  joinsReplies: true,
+  ids: freeIds,
+  errorFlag: true,
+  ...(newGemini.test(modelId) ? { unsigned, imagesInResults: /^image\/(png|jpeg|webp)$/ } : {}),
+});
+
+const responses: Family = ({ provider }, stored) => ({
+  data: [provider.includes("azure") ? "azure" : "openai"],
+  reasoning: (_, data) => has(data, "reasoningEncryptedContent") || (stored && has(data, "itemId")),
+  noReasoningLast: true,
+  ids: freeIds,
+  imagesInResults: commonImages,
+});
+
+const compatible: Family = (model) => {
+  const { modelId } = model;
+  const name = String((model as { readonly providerOptionsName?: unknown }).providerOptionsName);
+  const camelCase = name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return {
+    data: [name, camelCase, "google"],
+    reasoning: (text) => text !== "",
+    ids: mistral.test(modelId) ? mistralIds : shortIds,
+    ...(newGemini.test(modelId) ? { unsigned } : {}),
+  };
+};
+
+const chat: Family = () => ({ data: ["openai", "azure"], reasoning: () => false, ids: shortIds });
+
+/** Providers that nobody knows yet get what nearly all of them take. */
+const other: Family = ({ modelId }) => ({
+  reasoning: () => true,
+  ids: mistral.test(modelId) ? mistralIds : strictIds,
+  noBlankText: true,
+});
+
+/** The rules for a model, by the name of its provider. `stored`: that keeps its replies, so items can be referred to. */
 export function wireRules(model: LanguageModel, stored: boolean): WireRules {
-  const { provider, modelId } = model;
-  if (/anthropic/.test(provider)) {
-    return {
-      data: ["anthropic"],
-      reasoning: (_, data) => has(data, "signature", "redactedData"),
-      noReasoningLast: true,
-      ...(claudeWithBudget.test(modelId) ? { thinksFirst: true } : undefined),
-      ids: strictIds,
-      imagesInResults: commonImages,
-      errorFlag: true,
-      noBlankText: true,
-    };
-  }
-  if (/^amazon-bedrock/.test(provider)) {
-    return {
-      data: ["amazonBedrock", "bedrock"],
-      reasoning: (_, data) => has(data, "signature", "redactedContent", "redactedData"),
-      noReasoningLast: true,
-      ...(claudeWithBudget.test(modelId) ? { thinksFirst: true } : undefined),
-      // Its package turns those of Mistral's models into nine letters itself.
-      ids: strictIds,
-      imagesInResults: commonImages,
-      noBlankText: true,
-    };
-  }
-  if (/^google|vertex/.test(provider)) {
-    const isNew = newGemini.test(modelId);
-    return {
-      data: ["google", "googleVertex", "vertex"],
-      reasoning: (text, data) => text !== "" || has(data, "thoughtSignature"),
-      joinsReplies: true,
-      ids: freeIds,
-      errorFlag: true,
-      ...(isNew ? { unsigned: { google: skipSignature }, imagesInResults: /^image\/(png|jpe?g|webp)$/ } : undefined),
-    };
-  }
-  if (/\.responses$/.test(provider)) {
-    return {
-      data: [provider.includes("azure") ? "azure" : "openai"],
-      reasoning: (_, data) => has(data, "reasoningEncryptedContent") || (stored && has(data, "itemId")),
-      noReasoningLast: true,
-      ids: freeIds,
-      imagesInResults: commonImages,
-    };
-  }
-  if (isCompatible(model)) {
-    const name = (model as { readonly providerOptionsName?: unknown }).providerOptionsName;
-    const key = String(name);
-    return {
-      data: [key, key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase()), "google"],
-      reasoning: (text) => text !== "",
-      ids: mistral.test(modelId) ? mistralIds : shortIds,
-      ...(newGemini.test(modelId) ? { unsigned: { google: skipSignature } } : undefined),
-    };
-  }
-  if (/^(openai|azure)\b/.test(provider)) {
-    return { data: ["openai", "azure"], reasoning: () => false, ids: shortIds };
-  }
-  return { reasoning: () => true, ids: mistral.test(modelId) ? mistralIds : strictIds, noBlankText: true };
+  return familyOf(model)(model, stored);
+}
+
+function familyOf(model: LanguageModel): Family {
+  const { provider } = model;
+  if (/anthropic/.test(provider)) return anthropic;
+  if (/^amazon-bedrock/.test(provider)) return bedrock;
+  if (/^google|vertex/.test(provider)) return google;
+  if (/^(openai|azure)\.responses$/.test(provider)) return responses;
+  if (isCompatible(model)) return compatible;
+  return /^(openai|azure)\b/.test(provider) ? chat : other;
 }

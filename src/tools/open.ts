@@ -53,50 +53,6 @@ export function openRegular(workspace: Workspace, place: Place): OpenFile {
   }
 }
 
-/** Opens files one after the other; see {@link openSeries}. */
-export type OpenSeries = { open(place: Place): OpenFile; close(): void };
-
-/**
- * {@link openRegular} for many files as a walk meets them: of each folder it is looked only once where it really is, which
- * for a search is a third of the work, and its files are opened in it, so that they are nowhere else.
- */
-export function openSeries(workspace: Workspace): OpenSeries {
-  let folder: { readonly real: string; readonly fd: number } | undefined;
-  function close(): void {
-    if (folder !== undefined) closeSync(folder.fd);
-    folder = undefined;
-  }
-  function enter(place: Place, real: string): string {
-    if (folder?.real !== real) {
-      close();
-      const fd = openSync(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_DIRECTORY);
-      folder = { real, fd };
-      const path = place.path.slice(0, Math.max(0, place.path.lastIndexOf("/")));
-      checkOpened(workspace, fd, { given: place.given, named: path, path, real }, "/");
-    }
-    return `${fdFolder}/${folder.fd}`;
-  }
-  function open(place: Place): OpenFile {
-    // Whoever walks goes by the path inside alone.
-    if (workspace.around !== "") refuseSecret(workspace, place, "");
-    if (fdFolder === undefined) return openRegular(workspace, place);
-    const end = place.real.lastIndexOf("/");
-    let at: string;
-    try {
-      at = enter(place, place.real.slice(0, end) || "/");
-    } catch (error) {
-      close();
-      throw error;
-    }
-    const fd = openSync(at + place.real.slice(end), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    const stats = fstatSync(fd);
-    if (stats.isFile()) return { fd, size: stats.size };
-    closeSync(fd);
-    throw Object.assign(new Error(), { code: "ENXIO" });
-  }
-  return { open, close };
-}
-
 /**
  * Opens a folder and calls `use` with a path for it that stays true even if somebody moves the folder or puts a
  * symbolic link in its place (on Linux; elsewhere the folder is checked again behind `use`).

@@ -9,7 +9,7 @@ import { allLines, type Lines, without } from "./lines.ts";
 import { callAround } from "./one-reply.ts";
 import { type OpenFile, openFile } from "./open.ts";
 import { seenFiles, startHash } from "./seen-files.ts";
-import { showName } from "./show-name.ts";
+import { showPath } from "./show-name.ts";
 import { showCount, showSize } from "./show-size.ts";
 import { locate, reasonOf, workspaceOf } from "./workspace.ts";
 
@@ -69,7 +69,7 @@ async function show(
   if (result.lines.length === 0) {
     const count = showCount(result.seen);
     throw new Error(
-      `"${showName(args.path)}" has only ${count} ${result.seen === 1 ? "line" : "lines"}, so there is nothing from line ${showCount(from)} on.`,
+      `"${showPath(args.path)}" has only ${count} ${result.seen === 1 ? "line" : "lines"}, so there is nothing from line ${showCount(from)} on.`,
     );
   }
   const notes = notesOf(result, from, file.size, ended);
@@ -90,14 +90,14 @@ async function passThrough(
   let [bytes, counted] = [0, 0];
   for (;;) {
     const { bytesRead } = await read(file.fd, chunk, 0, chunkBytes, bytes).catch((error: unknown) => {
-      throw new Error(`"${showName(path)}" cannot be read: ${reasonOf(error)}.`);
+      throw new Error(`"${showPath(path)}" cannot be read: ${reasonOf(error)}.`);
     });
     signal.throwIfAborted();
     if (bytesRead === 0) return { bytes, ended: true };
     const part = chunk.subarray(0, bytesRead);
     if (bytes === 0 && isBinary(part))
       throw new Error(
-        `"${showName(path)}" is a binary file (${showSize(file.size)}, ${binaryKind(part)}); only text can be read.`,
+        `"${showPath(path)}" is a binary file (${showSize(file.size)}, ${binaryKind(part)}); only text can be read.`,
       );
     bytes += bytesRead;
     hash?.update(part);

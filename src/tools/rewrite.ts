@@ -7,7 +7,7 @@ import { type OpenFolder, openBelow, openFolder } from "./open-folder.ts";
 import { pathInside } from "./path-inside.ts";
 import { replaceFile, statIn } from "./replace-file.ts";
 import { hashOf, type Known, type SeenFiles, seenFiles } from "./seen-files.ts";
-import { showName } from "./show-name.ts";
+import { showPath } from "./show-name.ts";
 import { showSizes } from "./show-size.ts";
 import { checkShown } from "./shown-files.ts";
 import { locateTarget, refuse, type Target } from "./target.ts";
@@ -70,7 +70,7 @@ export type Asking = { readonly seen: SeenFiles | undefined; readonly call: Call
  */
 export function lookBefore(given: string, workspace: Workspace, asking: Asking | undefined): Before {
   const target = locateTarget(workspace, given);
-  const shown = `"${showName(given)}"`;
+  const shown = `"${showPath(given)}"`;
   const folder = opened(target);
   try {
     const real = checkPlace(workspace, target, folder, target.missing);
@@ -97,7 +97,7 @@ async function inFolder(
   const { seen, call } = asking;
   const below = openBelow(start, target.missing);
   const { folder } = below;
-  const shown = `"${showName(target.given)}"`;
+  const shown = `"${showPath(target.given)}"`;
   try {
     const place = checkPlace(workspace, target, folder, []);
     const old = readOld(folder, target.name, shown);
@@ -215,5 +215,5 @@ function readable(error: unknown, given: string): unknown {
     if (code !== "ELOOP") return error;
   }
   if (code === "ELOOP") return outside(given);
-  return new Error(`"${showName(given)}" is not written: ${reasonOf(error)}. Nothing was changed.`);
+  return new Error(`"${showPath(given)}" is not written: ${reasonOf(error)}. Nothing was changed.`);
 }

@@ -2,17 +2,18 @@
  * Finds a text in another one: each call gives the first place from `from` on, or -1. Asked for in ascending order it takes
  * a time that grows with the two texts together, whatever they are: the search that comes with the language multiplies
  * them where a text nearly fits at every place. `spend` is told of the characters that have to be looked at one by one,
- * before it is done, and may throw.
+ * before it is done, and may throw; that is where more than `compared` characters would be compared otherwise.
  */
 export function finder(
   text: string,
   wanted: string,
   spend: (chars: number) => void = () => {},
+  compared = mostCompared,
 ): (from: number) => number {
   if (wanted.length <= partChars) return (from) => text.indexOf(wanted, from);
   const offset = partOf(wanted);
   const part = wanted.slice(offset, offset + partChars);
-  let left = mostCompared;
+  let left = compared;
   let steady: ((from: number) => number) | undefined;
   return (from) => {
     if (steady !== undefined) return steady(from);

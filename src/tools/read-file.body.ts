@@ -60,7 +60,7 @@ async function show(
   const from = Math.max(1, Math.floor(args.offset ?? 1));
   const lines = Math.max(1, Math.floor(args.limit ?? 2_000));
   // What is cut is cut here, where going on can be explained.
-  const chars = Math.max(1, Math.min(maxChars, room - notesChars));
+  const chars = Math.max(1, Math.min(maxChars, room - Math.min(notesChars, Math.floor(room / 2))));
   // A line that is asked for alone is worth all the room.
   const window = lineWindow({ from, lines, chars, lineBytes: lines === 1 ? chars : Math.min(maxLine, chars) });
   const { bytes, ended } = await passThrough(args.path, file, window, signal, hash);

@@ -10,7 +10,8 @@ import { allIn, contextOf, makeWorkspace, messageOf } from "./workspace.fixture.
 import { writeFile } from "./write-file.body.ts";
 
 const isRoot = process.getuid?.() === 0;
-const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
+const works = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+const has = (program: string) => works(program, "--version");
 const rightsOf = (path: string) => {
   const { uid, gid, mode, ino } = statSync(path);
   return { uid, gid, mode: mode & 0o7777, ino };
@@ -42,7 +43,7 @@ test.runIf(has("setfacl")).each([
 
 test.runIf(has("setfattr"))("further attributes of a file stay", async (context) => {
   const { root, at } = makeWorkspace({ "a.txt": "words\n" });
-  if (spawnSync("setfattr", ["-n", "user.note", "-v", "mine", at("a.txt")]).status !== 0)
+  if (!works("setfattr", "-n", "user.note", "-v", "mine", at("a.txt")))
     return context.skip("this file system has no attributes");
   await staysTheSame(root, "a.txt", () => run("getfattr", "--dump", "--absolute-names", at("a.txt")));
 });

@@ -200,8 +200,7 @@ function checkUnchanged(before: BigIntStats | undefined, now: BigIntStats | unde
     before?.ino === now?.ino &&
     before?.dev === now?.dev &&
     before?.size === now?.size &&
-    before?.mtimeNs === now?.mtimeNs &&
-    before?.ctimeNs === now?.ctimeNs;
+    before?.mtimeNs === now?.mtimeNs;
   if (!same) throw replacedMeanwhile(shown);
 }
 

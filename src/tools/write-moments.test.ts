@@ -111,3 +111,20 @@ test.each([
   expect(message).toContain("at this very moment");
   expect(readFileSync(at("a.txt"), "utf8")).toBe("private words\n");
 });
+
+test("one that is another file only while it is opened is not written to", async () => {
+  const { root, at } = makeWorkspace({ "a.txt": "private words\n" });
+  moments.before = (what, count) => {
+    if (what === "open" && count === 2) {
+      renameSync(at("a.txt"), at("moved"));
+      writeFileSync(at("a.txt"), "private words\n");
+    }
+    if (what === "fsync" && count === 1) {
+      renameSync(at("a.txt"), at("other"));
+      renameSync(at("moved"), at("a.txt"));
+    }
+  };
+  const message = await messageOf(() => writeFile({ path: "a.txt", content: "new" }, contextOf(root)));
+  expect(message).toContain("at this very moment");
+  for (const name of ["a.txt", "other"]) expect(readFileSync(at(name), "utf8")).toBe("private words\n");
+});

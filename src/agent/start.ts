@@ -205,11 +205,11 @@ function requestOptions(
 }
 
 function askApproval(approve: Approve, runId: string, path: string, scope: RunScope): AskApproval {
-  return async (call, tool, value, signal) => {
+  return async (call, tool, value, signal, at) => {
     const runtime = (tool && ownerOf(tool)) ?? scope.runtime;
     const known = tool && { tool: tool.source };
     const request = { call, ...known, runtime, arguments: value, runId, path, signal };
-    const answer = await approve(askedBy(scope, request));
+    const answer = await approve(askedBy({ run: scope, call: joined(path, at) }, request));
     if (typeof answer === "boolean") return { approved: answer };
     if (typeof answer !== "object" || answer === null)
       return { approved: false, reason: "the approve hook gave no answer" };

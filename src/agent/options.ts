@@ -178,7 +178,7 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly workspace?: string;
   /** Lets tools also open files that by their name hold keys, passwords or other secrets. Default false. */
   readonly allowSecrets?: boolean;
-  /** Lets tools also write files that other programs execute or trust, such as `.git/`, `.github/` or `.bashrc`. Default false. */
+  /** Lets tools also write files that other programs execute or trust, such as `.git/`, `.github/` or `.bashrc`; those that may hold secrets as well (`.npmrc`, `.envrc`, `.git/config`) only together with `allowSecrets`. Default false. */
   readonly allowUnsafePaths?: boolean;
   /** How deep agents and runs may nest, to stop what would never stop. */
   readonly recursion?: Recursion;

@@ -182,8 +182,11 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly allowUnsafePaths?: boolean;
   /** How deep agents and runs may nest, to stop what would never stop. */
   readonly recursion?: Recursion;
-  /** Prices by model id; without them no usage has a `cost`. Needed for `limits.cost`. */
-  readonly prices?: { readonly [modelId: string]: Price };
+  /**
+   * Prices by model id, or a function that looks one up, in a package of prices for instance; without them no usage has a
+   * `cost`. Needed for `limits.cost`. What the function throws, or gives that is no price, is a caller mistake.
+   */
+  readonly prices?: { readonly [modelId: string]: Price } | ((modelId: string) => Price | undefined);
 };
 
 /** Options of `send`. */

@@ -11,6 +11,8 @@ export type ResolveOptions = Connection & {
   /** Default `process.env`. */
   readonly env?: Environment;
   readonly retry?: RetryOptions;
+  /** Whether what stays the same is marked for the provider's prompt cache, where it wants marks. Default true. */
+  readonly cache?: boolean;
 };
 
 /**
@@ -70,12 +72,12 @@ function packaged(
   spec: string,
   from: string,
   open: () => ReturnType<Provider["open"]>,
-  { retry }: ResolveOptions,
+  { retry, cache }: ResolveOptions,
   selects = false,
 ): Model {
   const load = async () => {
     try {
-      return adapt(await open(), { id: spec, ...(retry === undefined ? undefined : { retry }) }, selects);
+      return adapt(await open(), { id: spec, ...defined({ retry, cache }) }, selects);
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;

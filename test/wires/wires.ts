@@ -250,6 +250,8 @@ export const connect = (wire: Pick<Wire, "spec" | "base">, url: string, options:
     env: {},
     region: "eu-central-1",
     retry: { retries: 1, sleep: async () => {} },
+    // Marks wander from request to request; cache.test.ts is about them.
+    cache: false,
     ...(wire.base === undefined ? undefined : { baseURL: url + wire.base }),
     ...options,
   });

@@ -18,6 +18,11 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
   readonly id?: string;
   /** How failed requests are sent again. Default: up to 3 retries, before any content only. */
   readonly retry?: RetryOptions;
+  /**
+   * Whether what stays the same from request to request is marked for the provider's prompt cache, where it wants marks
+   * (Anthropic, Claude on Bedrock). Default true.
+   */
+  readonly cache?: boolean;
   /** Ids for calls that come without a usable one. Default: random. */
   readonly newId?: () => string;
 };
@@ -49,7 +54,7 @@ export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects:
       `aiSdk: this language model is of specification ${JSON.stringify(version)}; use a provider package whose models are "v4" or "v3".`,
     );
   }
-  const { id = `${model.provider.split(".")[0]}/${model.modelId}`, retry, newId = randomId } = options;
+  const { id = `${model.provider.split(".")[0]}/${model.modelId}`, retry, cache = true, newId = randomId } = options;
   const names = wireNames();
   const toolsOf = toolConverter(names);
   const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
@@ -64,7 +69,7 @@ export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects:
       history = historyOf(request.messages, stored);
       const { asked, warnings } = withoutLateThinking(model, request, history);
       const output = planOf(asked, tools);
-      const call = callOptions({ model, request: asked, history, tools, output, names, selects, signal });
+      const call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
       const besideCalls = request.toolChoice === "none";
       const submission = output.submission && { ...output.submission, besideCalls };
       const attempt: Attempt = { model, modelId: id, call, warnings, history, names, newId, signal, submission };

@@ -174,20 +174,6 @@ describe("an option of createRuntime", () => {
     expect(error).toMatchObject({ code: "invalid_option", message: expect.stringMatching(says) });
   });
 
-  test("prices that are looked up: a throw and what is no price are told before any request", async () => {
-    const model = scripted(["done"]);
-    const run = (prices: NonNullable<RuntimeOptions["prices"]>) => () =>
-      createRuntime({ model, prices }).run("go", { tools: [] });
-    const broken = () => {
-      throw new Error("no table");
-    };
-    expect(run(broken)).toThrow(/prices\("scripted"\) threw: no table/);
-    expect(run((() => 3) as never)).toThrow(/prices\("scripted"\) must be \{ input, output \}/);
-    expect(run(() => undefined)).not.toThrow();
-    const priced = createRuntime({ model: scripted(["done"]), prices: () => ({ input: 0, output: 0 }) });
-    expect((await priced.run("go", { tools: [] }).result).usage.cost ?? 0).toBe(0);
-  });
-
   test("a workspace that is there, a limit on waiting and prices are taken", () => {
     const prices = { m: { input: 0, output: 1.5, cacheRead: 0.1, cacheWrite: 2 } };
     const runtime = createRuntime({ workspace: folder, approvalTimeoutMs: Number.POSITIVE_INFINITY, prices });

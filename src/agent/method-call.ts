@@ -61,6 +61,10 @@ export class MethodCall implements LiveCall {
     if (this.#around && !this.#signal) this.#around.call.last = run;
   }
 
+  get confirmed(): Promise<boolean> | undefined {
+    return this.#around?.call.confirmed;
+  }
+
   get stopped(): boolean {
     return this.#signal ? this.#signal.aborted : this.#around?.call.stopped === true;
   }

@@ -118,7 +118,10 @@ export type RunOptions = {
   readonly limits?: Limits;
   /** At a limit: `"close"` (default) asks once more for an answer without tools; `"stop"` ends at once. */
   readonly atLimit?: "close" | "stop";
-  /** `"overlap"` runs neighbouring calls of `readOnly` tools together. Default `"sequential"`. */
+  /**
+   * `"overlap"` runs neighbouring calls of `readOnly` tools together, and begins them while the reply still streams; one
+   * that was begun so is aborted and dropped if the reply is cut or lost. Default `"sequential"`.
+   */
   readonly toolExecution?: "sequential" | "overlap";
   /** Default true: a call that failed twice is not run the third time. `false`: it is. `endAfter` (at least 2): ends the run with the outcome `stuck` when so many equal calls came in a row. */
   readonly stuck?: boolean | { readonly endAfter: number };

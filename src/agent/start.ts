@@ -242,6 +242,16 @@ function asked(get: GetMessages | undefined): (() => Promise<Given>) | undefined
   };
 }
 
+/** Drives a run at once, unless the call around it was begun early: until that counts, nothing of the run is told. */
+function begun({ loop, emitter }: Ready, around: Scope | undefined): ReturnType<typeof drive> {
+  const confirmed = around?.call.confirmed;
+  if (!confirmed) return drive(loop);
+  return confirmed.then((counts) => {
+    if (!counts) emitter.detach();
+    return drive(loop);
+  });
+}
+
 function driven(
   live: Home["live"],
   run: Ready,
@@ -258,7 +268,7 @@ function driven(
     withOuter && around.call.onStop(withOuter),
     deadlineTimer(open, config.deadlineAt),
   ];
-  const done = drive(run.loop).then((ended) => {
+  const done = begun(run, around).then((ended) => {
     live.delete(run.id);
     for (const undo of release) undo?.();
     const result = { ...ended, ...reachedValue(run.loop, wanted, ended) } as RunResult;

@@ -1,5 +1,5 @@
 import { RondoError } from "../error.ts";
-import { aiSdk } from "./ai-sdk/ai-sdk.ts";
+import { adapt } from "./ai-sdk/ai-sdk.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
 import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
@@ -48,7 +48,8 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   requireKey(spec, provider, options);
   const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
-  return packaged(spec, provider.package, () => provider.open(model, connection, options.env ?? process.env), options);
+  const open = () => provider.open(model, connection, options.env ?? process.env);
+  return packaged(spec, provider.package, open, options, provider.selects);
 }
 
 function serverModel(spec: string, options: ResolveOptions): Model {
@@ -70,10 +71,11 @@ function packaged(
   from: string,
   open: () => ReturnType<Provider["open"]>,
   { retry }: ResolveOptions,
+  selects = false,
 ): Model {
   const load = async () => {
     try {
-      return aiSdk(await open(), { id: spec, ...(retry === undefined ? undefined : { retry }) });
+      return adapt(await open(), { id: spec, ...(retry === undefined ? undefined : { retry }) }, selects);
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;

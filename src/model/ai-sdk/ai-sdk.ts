@@ -33,6 +33,11 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
  * ```
  */
 export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Model {
+  return adapt(languageModel, options, false);
+}
+
+/** `selects`: the model was opened with our own `fetch`, which can name several tools. */
+export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects: boolean): Model {
   const model = languageModel as LanguageModel;
   const version = model.specificationVersion;
   if (version !== "v3" && version !== "v4") {
@@ -51,7 +56,7 @@ export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Mo
     const tools = toolsOf(request.tools);
     const history = historyOf(request.messages);
     const output = planOf(request, tools);
-    const call = callOptions(model, request, history, tools, output, names, signal);
+    const call = callOptions({ model, request, history, tools, output, names, selects, signal });
     const besideCalls = request.toolChoice === "none";
     const submission = output.submission && { ...output.submission, besideCalls };
     const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal, submission };

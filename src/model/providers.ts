@@ -1,5 +1,6 @@
 import { RondoError } from "../error.ts";
 import type { LanguageModel } from "./ai-sdk/language-model.ts";
+import { throughWire } from "./wire/notes.ts";
 import { wireFetch } from "./wire/wire-fetch.ts";
 
 /** Environment variables by name. */
@@ -35,7 +36,7 @@ export const providers: { readonly [name: string]: Provider } = {
     baseURL: (env) => env.ANTHROPIC_BASE_URL,
     open: async (model, connection) => {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ ...connection, fetch: wireFetch("anthropic") })(model);
+      return throughWire(createAnthropic({ ...connection, fetch: wireFetch("anthropic") })(model));
     },
   },
   openai: {
@@ -44,7 +45,7 @@ export const providers: { readonly [name: string]: Provider } = {
     baseURL: (env) => env.OPENAI_BASE_URL,
     open: async (model, connection) => {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...connection, fetch: wireFetch("responses") }).responses(model);
+      return throughWire(createOpenAI({ ...connection, fetch: wireFetch("responses") }).responses(model));
     },
   },
   "openai-chat": {
@@ -53,7 +54,7 @@ export const providers: { readonly [name: string]: Provider } = {
     baseURL: (env) => env.OPENAI_BASE_URL,
     open: async (model, connection) => {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...connection, fetch: wireFetch("chat") }).chat(model);
+      return throughWire(createOpenAI({ ...connection, fetch: wireFetch("chat") }).chat(model));
     },
   },
   azure: azure("responses"),
@@ -63,7 +64,7 @@ export const providers: { readonly [name: string]: Provider } = {
     keys: [["GOOGLE_GENERATIVE_AI_API_KEY"]],
     open: async (model, connection) => {
       const { createGoogle } = await import("@ai-sdk/google");
-      return createGoogle({ ...connection, fetch: wireFetch("gemini") })(model);
+      return throughWire(createGoogle({ ...connection, fetch: wireFetch("gemini") })(model));
     },
   },
   bedrock: {
@@ -94,7 +95,7 @@ function azure(api: "responses" | "chat"): Provider {
     baseURL: azureURL,
     open: async (model, connection) => {
       const { createAzure } = await import("@ai-sdk/azure");
-      return createAzure({ ...connection, fetch: wireFetch(api) })[api](model);
+      return throughWire(createAzure({ ...connection, fetch: wireFetch(api) })[api](model));
     },
   };
 }
@@ -123,7 +124,8 @@ export function defined<T extends { readonly [name: string]: unknown }>(
 export async function compatible(name: string, model: string, connection: Connection): Promise<LanguageModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const { region: _, baseURL = "", ...rest } = connection;
-  return createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true, fetch: wireFetch("chat") })(model);
+  const provider = createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true, fetch: wireFetch("chat") });
+  return throughWire(provider(model));
 }
 
 /** Where Ollama listens: `OLLAMA_HOST` as its own command reads it, else its usual port on this machine. */

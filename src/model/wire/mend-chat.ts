@@ -39,14 +39,9 @@ export function mendChat(notes: WireNotes): GrammarMender {
       return mended === undefined && waiting.length === 0 ? undefined : [...waiting, mended ?? event];
     },
     error({ message, type, code }, { error, choices }) {
-      const isOne = choices === undefined && typeof error === "object" && isText((error as WireEvent).message);
-      if (isOne) return undefined;
-      const given = {
-        message,
-        ...(type === undefined ? undefined : { type }),
-        ...(code === undefined ? undefined : { code }),
-      };
-      return { error: given };
+      if (choices === undefined && isError(error)) return undefined;
+      const codes = { ...(type === undefined ? undefined : { type }), ...(code === undefined ? undefined : { code }) };
+      return { error: { message, param: null, ...codes } };
     },
     /** This is an end too, of servers that give no reason for it. */
     done() {
@@ -61,7 +56,12 @@ const chunk = (delta: WireEvent, finish_reason: string | null = null): WireEvent
   choices: [{ index: 0, delta, finish_reason }],
 });
 
-const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+/** A message alone is not enough for OpenAI's package. */
+const isError = (error: unknown): boolean => {
+  if (typeof error !== "object" || error === null) return false;
+  const { message, type, code } = error as WireEvent;
+  return typeof message === "string" && message !== "" && (typeof type === "string" || code !== undefined);
+};
 
 /** Undefined when every piece goes on as it is. */
 function routedPieces(

@@ -38,15 +38,16 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function sseMending(mender: Mender) {
-  /** The beginning of an event whose end has not come, and its last two bytes. */
+  /** The beginning of an event whose end has not come. */
   let held: Uint8Array[] = [];
+  /** The last two bytes that came. */
   let tail: readonly number[] = [];
 
   return {
     /** The events that are whole with these bytes, if any. */
     push(bytes: Uint8Array): Uint8Array | undefined {
       const end = endOfEvents(bytes, tail);
-      tail = [...tail, ...bytes.subarray(Math.max(end, bytes.length - 2, 0))].slice(-2);
+      tail = bytes.length > 1 ? [...bytes.subarray(-2)] : [...tail, ...bytes].slice(-2);
       if (end < 0) {
         held.push(bytes);
         return undefined;
@@ -61,7 +62,9 @@ function sseMending(mender: Mender) {
       const isWhole = last !== undefined && (last.data === done || isJson(last.data));
       const said = isWhole ? (mender.event(last.data, last.name) ?? [last.data]) : [];
       const text = [...said, ...mender.end()].map(written).join("");
-      return text === "" ? undefined : encoder.encode(text);
+      // A reader waits behind a CR for the LF that may belong to it.
+      const ended = text === "" && (held.length > 0 || tail.at(-1) === cr) ? "\n" : text;
+      return ended === "" ? undefined : encoder.encode(ended);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { RondoError } from "../error.ts";
 import type { LanguageModel } from "./ai-sdk/language-model.ts";
+import { throughWire } from "./wire/notes.ts";
 import { type Select, selected, selectInChat, selectInContents } from "./wire/selected-tools.ts";
 import { type WireHooks, wireFetch } from "./wire/wire-fetch.ts";
 
@@ -40,7 +41,7 @@ export const providers: { readonly [name: string]: Provider } = {
     baseURL: (env) => env.ANTHROPIC_BASE_URL,
     open: async (model, connection) => {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ ...connection, fetch: wireFetch("anthropic") })(model);
+      return throughWire(createAnthropic({ ...connection, fetch: wireFetch("anthropic") })(model));
     },
   },
   openai: {
@@ -49,7 +50,7 @@ export const providers: { readonly [name: string]: Provider } = {
     baseURL: (env) => env.OPENAI_BASE_URL,
     open: async (model, connection) => {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...connection, fetch: wireFetch("responses") }).responses(model);
+      return throughWire(createOpenAI({ ...connection, fetch: wireFetch("responses") }).responses(model));
     },
   },
   "openai-chat": {
@@ -59,7 +60,8 @@ export const providers: { readonly [name: string]: Provider } = {
     selects: true,
     open: async (model, connection) => {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...connection, fetch: wireFetch("chat", selecting(selectInChat)) }).chat(model);
+      const fetch = wireFetch("chat", selecting(selectInChat));
+      return throughWire(createOpenAI({ ...connection, fetch }).chat(model));
     },
   },
   azure: azure("responses"),
@@ -70,7 +72,8 @@ export const providers: { readonly [name: string]: Provider } = {
     selects: true,
     open: async (model, connection) => {
       const { createGoogle } = await import("@ai-sdk/google");
-      return createGoogle({ ...connection, fetch: wireFetch("gemini", selecting(selectInContents)) })(model);
+      const fetch = wireFetch("gemini", selecting(selectInContents));
+      return throughWire(createGoogle({ ...connection, fetch })(model));
     },
   },
   bedrock: {
@@ -102,8 +105,8 @@ function azure(api: "responses" | "chat"): Provider {
     ...(api === "chat" ? { selects: true } : undefined),
     open: async (model, connection) => {
       const { createAzure } = await import("@ai-sdk/azure");
-      const hooks = api === "chat" ? selecting(selectInChat) : {};
-      return createAzure({ ...connection, fetch: wireFetch(api, hooks) })[api](model);
+      const fetch = wireFetch(api, api === "chat" ? selecting(selectInChat) : {});
+      return throughWire(createAzure({ ...connection, fetch })[api](model));
     },
   };
 }
@@ -132,7 +135,8 @@ export function defined<T extends { readonly [name: string]: unknown }>(
 export async function compatible(name: string, model: string, connection: Connection): Promise<LanguageModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const { region: _, baseURL = "", ...rest } = connection;
-  return createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true, fetch: wireFetch("chat") })(model);
+  const provider = createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true, fetch: wireFetch("chat") });
+  return throughWire(provider(model));
 }
 
 /** Where Ollama listens: `OLLAMA_HOST` as its own command reads it, else its usual port on this machine. */

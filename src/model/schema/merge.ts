@@ -151,10 +151,3 @@ function mergeUnions({ anyOf: one }: Keywords, { anyOf: other }: Keywords, both:
   const pairs = one.flatMap((x) => other.map((y) => both(x as Node, y as Node)));
   return pairs.filter((pair) => pair !== false);
 }
-
-/** The keywords of one family of types; that of integers is that of numbers. */
-export const familyOf = (type: string): readonly string[] => families[type === "integer" ? "number" : type] ?? [];
-
-/** True where the keywords of a schema speak of the fields of objects alone. */
-export const isRule = (node: Node): boolean =>
-  isObject(node) && Object.keys(node).every((key) => families.object?.includes(key) && key !== "properties");

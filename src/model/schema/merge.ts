@@ -1,17 +1,6 @@
 import { canonicalJson, type Json } from "../../message/json.ts";
 import { mergeArrays, mergeObjects } from "./merge-parts.ts";
-import {
-  families,
-  fieldsOf,
-  fits,
-  isObject,
-  isOpen,
-  type Keywords,
-  type Node,
-  notesOf,
-  typesOf,
-  valuesOf,
-} from "./node.ts";
+import { fieldsOf, fits, isOpen, type Keywords, type Node, notesOf, typesOf, valuesOf } from "./node.ts";
 import { inWords } from "./words.ts";
 
 /** Called for everything that a result no longer says. */

@@ -1,7 +1,8 @@
 import { RondoError } from "../error.ts";
 import type { LanguageModel } from "./ai-sdk/language-model.ts";
 import { throughWire } from "./wire/notes.ts";
-import { wireFetch } from "./wire/wire-fetch.ts";
+import { type Select, selected, selectInChat, selectInContents } from "./wire/selected-tools.ts";
+import { type WireHooks, wireFetch } from "./wire/wire-fetch.ts";
 
 /** Environment variables by name. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -25,8 +26,12 @@ export type Provider = {
   readonly keys: readonly (readonly string[])[];
   /** Base URL by the environment; without one the package's own default holds. */
   readonly baseURL?: (env: Environment) => string | undefined;
+  /** Its wire takes a choice of several tools, which our `fetch` writes into the body. */
+  readonly selects?: true;
   readonly open: (model: string, connection: Connection, env: Environment) => Promise<LanguageModel>;
 };
+
+const selecting = (select: Select): WireHooks => ({ request: (_, init) => selected(init, select) });
 
 /** The providers by the word in front of the `/`. Packages are imported when a model of theirs is first asked. */
 export const providers: { readonly [name: string]: Provider } = {
@@ -52,9 +57,12 @@ export const providers: { readonly [name: string]: Provider } = {
     package: "@ai-sdk/openai",
     keys: [["OPENAI_API_KEY"]],
     baseURL: (env) => env.OPENAI_BASE_URL,
+    selects: true,
     open: async (model, connection) => {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return throughWire(createOpenAI({ ...connection, fetch: wireFetch("chat") }).chat(model));
+      return throughWire(
+        createOpenAI({ ...connection, fetch: wireFetch("chat", selecting(selectInChat)) }).chat(model),
+      );
     },
   },
   azure: azure("responses"),
@@ -62,9 +70,12 @@ export const providers: { readonly [name: string]: Provider } = {
   google: {
     package: "@ai-sdk/google",
     keys: [["GOOGLE_GENERATIVE_AI_API_KEY"]],
+    selects: true,
     open: async (model, connection) => {
       const { createGoogle } = await import("@ai-sdk/google");
-      return throughWire(createGoogle({ ...connection, fetch: wireFetch("gemini") })(model));
+      return throughWire(
+        createGoogle({ ...connection, fetch: wireFetch("gemini", selecting(selectInContents)) })(model),
+      );
     },
   },
   bedrock: {
@@ -93,9 +104,11 @@ function azure(api: "responses" | "chat"): Provider {
     package: "@ai-sdk/azure",
     keys: [["AZURE_API_KEY"]],
     baseURL: azureURL,
+    ...(api === "chat" ? { selects: true } : undefined),
     open: async (model, connection) => {
       const { createAzure } = await import("@ai-sdk/azure");
-      return throughWire(createAzure({ ...connection, fetch: wireFetch(api) })[api](model));
+      const hooks = api === "chat" ? selecting(selectInChat) : {};
+      return throughWire(createAzure({ ...connection, fetch: wireFetch(api, hooks) })[api](model));
     },
   };
 }

@@ -4,7 +4,7 @@ import { type Reply, startReply } from "../collect.ts";
 import { failureOf } from "../failure.ts";
 import type { ModelEvent, ModelFailure } from "../model.ts";
 import { type OpenNotes, openNotes } from "../wire/notes.ts";
-import type { Call } from "./call-options.ts";
+import type { Call, Warning } from "./call-options.ts";
 import { callTracker } from "./call-tracker.ts";
 import { stopReasonOf, usageOf } from "./finish.ts";
 import type { AiSdkPart, LanguageModel } from "./language-model.ts";
@@ -19,6 +19,8 @@ export type Attempt = {
   readonly model: LanguageModel;
   readonly modelId: string;
   readonly call: Call;
+  /** What was left out of the request before it became the call. */
+  readonly warnings: readonly Warning[];
   readonly history: History;
   readonly names: WireNames;
   readonly newId: () => string;
@@ -39,6 +41,7 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   const submitted = attempt.submission && submissionTracker(attempt.submission, own, emit);
   const calls = submitted ?? own;
   const { ending, take } = translator(reply, calls, emit);
+  attempt.warnings.forEach(emit);
   call.warnings.forEach(emit);
 
   const notes = openNotes(model);

@@ -31,6 +31,14 @@ describe.each(wires)("$name", (wire) => {
     expect(results).toMatchObject([{ callId: "call_a", isError: true }]);
   });
 
+  test("a clean end in the middle of an event is a cut reply", async () => {
+    const [last = ""] = written(wire, [...text, { end: "stop", usage }]).slice(-1);
+    const body = [...openEnded(wire, [...text, ...call]), Buffer.from(last as string).subarray(0, 9)];
+    const { ran, outcome } = await runOf(wire, body);
+    expect({ ran, outcome }).toEqual({ ran: [], outcome: "stop" });
+    expect((await replyTo(wire, body)).message.stopReason).toBe("length");
+  });
+
   test("a reset behind content is an error, and nothing of the reply runs", async () => {
     const { ran, outcome, error: failure } = await runOf(wire, openEnded(wire, [...text, ...call]), reset);
     expect({ ran, outcome }).toEqual({ ran: [], outcome: "error" });
@@ -116,12 +124,5 @@ describe.each(sseWires)("$name", (wire) => {
     const { ran, results, outcome } = await runOf(wire, [first as string, 'data: {"half\n\n', ...rest]);
     expect({ ran, outcome }).toEqual({ ran: [], outcome: "stop" });
     expect(results).toMatchObject([{ callId: "call_a", isError: true }]);
-  });
-
-  test("a stream that is cut inside its last event is a cut reply", async () => {
-    const pieces = openEnded(wire, [...text, ...call]);
-    const last = String(written(wire, [...text, { end: "stop", usage }]).at(-1)).slice(0, 9);
-    const { message } = await replyTo(wire, [...pieces, last]);
-    expect(message.stopReason).toBe("length");
   });
 });

@@ -1,5 +1,5 @@
 import { RondoError } from "../error.ts";
-import { aiSdk } from "./ai-sdk/ai-sdk.ts";
+import { adapt } from "./ai-sdk/ai-sdk.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
 import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
@@ -11,6 +11,8 @@ export type ResolveOptions = Connection & {
   /** Default `process.env`. */
   readonly env?: Environment;
   readonly retry?: RetryOptions;
+  /** Whether what stays the same is marked for the provider's prompt cache, where it wants marks. Default true. */
+  readonly cache?: boolean;
 };
 
 /**
@@ -48,7 +50,8 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   requireKey(spec, provider, options);
   const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
-  return packaged(spec, provider.package, () => provider.open(model, connection, options.env ?? process.env), options);
+  const open = () => provider.open(model, connection, options.env ?? process.env);
+  return packaged(spec, provider.package, open, options, provider.selects);
 }
 
 function serverModel(spec: string, options: ResolveOptions): Model {
@@ -69,11 +72,12 @@ function packaged(
   spec: string,
   from: string,
   open: () => ReturnType<Provider["open"]>,
-  { retry }: ResolveOptions,
+  { retry, cache }: ResolveOptions,
+  selects = false,
 ): Model {
   const load = async () => {
     try {
-      return aiSdk(await open(), { id: spec, ...(retry === undefined ? undefined : { retry }) });
+      return adapt(await open(), { id: spec, ...defined({ retry, cache }) }, selects);
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;

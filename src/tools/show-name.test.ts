@@ -14,8 +14,28 @@ test.each([
   ["txt.\u202egnp", "txt.\\u202egnp"],
   ["half \ud83d", "half \\ud83d"],
   ["größe 😀", "größe 😀"],
+  ["READ\u200bME.md", "READ\\u200bME.md"],
+  ["\ufeffa.txt", "\\ufeffa.txt"],
+  ["a\u00ad\u034f\u2060\u3164\u115f\uffa0\ufff9", "a\\xad\\u034f\\u2060\\u3164\\u115f\\uffa0\\ufff9"],
+  ["a\u200d\u200c\ufe0f\u{e0041}\u{e0100}", "a\\u200d\\u200c\\ufe0f\\u{e0041}\\u{e0100}"],
+  ["1\ufe0f", "1\\ufe0f"],
+  ["\u{1f3f4}\u{e0067}", "\u{1f3f4}\\u{e0067}"],
 ])("%j is shown as %j", (name, shown) => {
   expect(showName(name)).toBe(shown);
+});
+
+test.each([
+  "❤️ 1️⃣ 👩‍👩‍👧 👩🏽‍💻 🏳️‍🌈.txt",
+  "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+  "می\u200cخواهم",
+  "क्\u200dष",
+  "葛\u{e0100}城",
+  "ᠠ\u180b",
+])("%j is shown as it is: nothing in it is there for nobody to see", (name) => {
+  expect(showName(name)).toBe(name);
+  expect(showBytes(Buffer.concat([Buffer.from(name), Buffer.from([0xff]), Buffer.from(name)]))).toBe(
+    `${name}\\xff${name}`,
+  );
 });
 
 test("bytes that are not UTF-8 are shown one by one", () => {

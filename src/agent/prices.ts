@@ -1,12 +1,24 @@
 import type { Usage } from "../message/usage.ts";
+import type { Model } from "../model/model.ts";
 import { mistake } from "./check-options.ts";
 import type { Price, RuntimeOptions } from "./options.ts";
 
-/** What a reply of this model costs, in the currency of the table; absent without a price. */
-export function priceOf(prices: RuntimeOptions["prices"], modelId: string): ((usage: Usage) => number) | undefined {
-  const price = prices && Object.hasOwn(prices, modelId) ? prices[modelId] : undefined;
+/** What a reply costs, in the currency of the table; undefined without a price. */
+export type CostOf = (usage: Usage, modelId: string) => number | undefined;
+
+/** The cost of replies of this model; absent when no price is known. */
+export function priceOf(prices: RuntimeOptions["prices"], { id, models }: Model): CostOf | undefined {
+  const known = (name: string) => (prices && Object.hasOwn(prices, name) ? prices[name] : undefined);
+  if (models) {
+    // Each of them has a price of its own, or none.
+    const of: CostOf = (usage, name) => costAt(known(name), usage);
+    return models.some(known) ? of : undefined;
+  }
+  const price = known(id);
   return price && ((usage) => cost(price, usage));
 }
+
+const costAt = (price: Price | undefined, usage: Usage) => price && cost(price, usage);
 
 function cost(price: Price, { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number {
   const { input, output, cacheRead = input, cacheWrite = input } = price;
@@ -14,8 +26,10 @@ function cost(price: Price, { inputTokens, outputTokens, cacheReadTokens = 0, ca
   return (fresh * input + cacheReadTokens * cacheRead + cacheWriteTokens * cacheWrite + outputTokens * output) / 1e6;
 }
 
-/** A limit on cost means nothing without a price. */
-export function requirePrice(modelId: string): never {
+/** A limit on cost means nothing where a reply may have no price. */
+export function requirePrice(prices: RuntimeOptions["prices"], { id, models = [id] }: Model): void {
+  const modelId = models.find((name) => !(prices && Object.hasOwn(prices, name)));
+  if (modelId === undefined) return;
   throw mistake(
     `limits.cost needs the price of "${modelId}": give createRuntime({ prices: { "${modelId}": { input, output } } }) in units per million tokens.`,
   );

@@ -97,6 +97,8 @@ export { result, type ToolResult, type ToolResultInit } from "./message/result.t
 export type { Usage } from "./message/usage.ts";
 export { type AiSdkOptions, aiSdk } from "./model/ai-sdk/ai-sdk.ts";
 export type { AiSdkModel } from "./model/ai-sdk/language-model.ts";
+export { type FallbackOptions, fallback } from "./model/fallback.ts";
+export type { IdleOptions } from "./model/idle.ts";
 export type {
   Effort,
   JsonSchema,

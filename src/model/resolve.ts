@@ -1,5 +1,7 @@
 import { RondoError } from "../error.ts";
-import { adapt } from "./ai-sdk/ai-sdk.ts";
+import { keyNames } from "./advice.ts";
+import { adapt, type Known } from "./ai-sdk/ai-sdk.ts";
+import { type IdleOptions, idleLimits } from "./idle.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
 import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
@@ -7,13 +9,15 @@ import type { RetryOptions } from "./retry.ts";
 import { serverOf } from "./server-url.ts";
 
 /** Options of `resolveModel`; what is absent comes from the environment. */
-export type ResolveOptions = Connection & {
-  /** Default `process.env`. */
-  readonly env?: Environment;
-  readonly retry?: RetryOptions;
-  /** Whether what stays the same is marked for the provider's prompt cache, where it wants marks. Default true. */
-  readonly cache?: boolean;
-};
+export type ResolveOptions = Connection &
+  IdleOptions & {
+    /** Default `process.env`. */
+    readonly env?: Environment;
+    /** How failed requests are sent again. Default: up to 3 retries, before any content only. */
+    readonly retry?: RetryOptions;
+    /** Whether what stays the same is marked for the provider's prompt cache, where it wants marks. Default true. */
+    readonly cache?: boolean;
+  };
 
 /**
  * The model that a name stands for: `"anthropic/…"`, `"openai/…"` (Responses), `"openai-chat/…"`,
@@ -26,7 +30,7 @@ export type ResolveOptions = Connection & {
  * else: `id` is the name without them.
  *
  * @throws RondoError `unknown_model` for a name that stands for nothing, `invalid_option` when no key is at hand or an
- * address in the environment is none, `missing_package` when the provider's package is not installed.
+ * address in the environment or a limit is none, `missing_package` when the provider's package is not installed.
  *
  * @example
  * ```ts
@@ -51,7 +55,8 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
   const open = () => provider.open(model, connection, options.env ?? process.env);
-  return packaged(spec, provider.package, open, options, provider.selects);
+  const known = { keys: provider.keys, selects: provider.selects === true, ...secretsIn(connection) };
+  return packaged(spec, provider.package, open, options, known);
 }
 
 function serverModel(spec: string, options: ResolveOptions): Model {
@@ -62,7 +67,13 @@ function serverModel(spec: string, options: ResolveOptions): Model {
   const connection = { ...defined(own), ...given, ...mergedHeaders(own.headers, given.headers) };
   const from = "@ai-sdk/openai-compatible";
   requirePackage(id, from);
-  return packaged(id, from, () => compatible("compatible", model, connection), options);
+  return packaged(id, from, () => compatible("compatible", model, connection), options, secretsIn(connection));
+}
+
+/** What an error must not tell, if a server should quote it. */
+function secretsIn({ apiKey = "", headers = {}, queryParams = {} }: Connection): Pick<Known, "secrets"> {
+  const all = [apiKey, ...Object.values(headers), ...Object.values(queryParams)];
+  return { secrets: all.filter((value) => value.length >= 8) };
 }
 
 const mergedHeaders = (under: Connection["headers"], over: Connection["headers"]): Pick<Connection, "headers"> =>
@@ -72,12 +83,14 @@ function packaged(
   spec: string,
   from: string,
   open: () => ReturnType<Provider["open"]>,
-  { retry, cache }: ResolveOptions,
-  selects = false,
+  { retry, cache, idleTimeoutMs, firstTokenTimeoutMs }: ResolveOptions,
+  known: Known,
 ): Model {
+  const own = defined({ retry, cache, idleTimeoutMs, firstTokenTimeoutMs });
+  idleLimits(own);
   const load = async () => {
     try {
-      return adapt(await open(), { id: spec, ...defined({ retry, cache }) }, selects);
+      return adapt(await open(), { id: spec, ...own }, known);
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;
@@ -97,8 +110,7 @@ function requireKey(spec: string, provider: Provider, { apiKey, env = process.en
   const { keys } = provider;
   if (keys.length === 0 || (apiKey !== undefined && apiKey !== "")) return;
   if (keys.some((set) => set.every((name) => (env[name] ?? "").trim() !== ""))) return;
-  const wanted = keys.map((set) => set.join(" and ")).join(", or ");
-  throw new RondoError("invalid_option", `Model ${JSON.stringify(spec)} needs a key: set ${wanted}.`);
+  throw new RondoError("invalid_option", `Model ${JSON.stringify(spec)} needs a key: set ${keyNames(keys)}.`);
 }
 
 /** Tells at once that a package is missing, where the platform can look without importing it. */

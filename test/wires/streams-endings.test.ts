@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../src/message/message.ts";
+import { callsOf, textOf } from "../../src/message/message.ts";
 import { grammars } from "./raw/grammars.ts";
 import { called, type Said } from "./raw/said.ts";
 import { type Pieces, replyTo, reset, runOf, written } from "./streams.ts";
@@ -37,6 +37,24 @@ describe.each(wires)("$name", (wire) => {
     const { ran, outcome } = await runOf(wire, body);
     expect({ ran, outcome }).toEqual({ ran: [], outcome: "stop" });
     expect((await replyTo(wire, body)).message.stopReason).toBe("length");
+  });
+
+  test("wherever a reply is cut, it is whole or a cut one, and no call of a cut one is whole unless its arguments are", async () => {
+    const said: Said[] = [
+      { text: "Zoë" },
+      ...called(0, "call_a", "a", '{"t":"Ä"}'),
+      ...called(1, "call_b", "b", '{"t":1}'),
+      end,
+    ];
+    const bytes = Buffer.concat(written(wire, said).map((piece) => Buffer.from(piece as string)));
+    const whole = await replyTo(wire, [bytes]);
+    for (let at = 0; at < bytes.length; at += 41) {
+      const { message, parts } = await replyTo(wire, [bytes.subarray(0, at)]);
+      if (message.stopReason === "tool_calls") expect(parts).toEqual(whole.parts);
+      else expect(message.stopReason).toBe(parts.length === 0 ? "error" : "length");
+      for (const call of callsOf(message))
+        if (!call.partial) expect(() => JSON.parse(call.arguments || "{}")).not.toThrow();
+    }
   });
 
   test("a reset behind content is an error, and nothing of the reply runs", async () => {

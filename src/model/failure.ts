@@ -109,13 +109,25 @@ function readFacts(error: unknown): Facts {
   const status = [fields.statusCode, fields.status, nested?.code, fields.code].find(isStatus);
   return {
     name: text(fields.name),
-    message: text(fields.message) || text(nested?.message) || readable(error),
+    message: unread(fields) || text(fields.message) || text(nested?.message) || readable(error),
     ...(status === undefined ? undefined : { status }),
     ...(typeof fields.isRetryable === "boolean" ? { retryable: fields.isRetryable } : undefined),
     headers: lowerCased(record(fields.responseHeaders)),
     body: text(fields.responseBody).slice(0, 10_000),
     codes: codesOf(fields),
   };
+}
+
+/** What a server said in a shape that its package does not know, which tells of no more than the status then. */
+function unread({ name, message, data, responseBody }: Record<string, unknown>): string {
+  if (name !== "AI_APICallError" || data !== undefined || typeof responseBody !== "string") return "";
+  try {
+    const body = record(JSON.parse(responseBody.slice(0, 10_000)));
+    const said = text(body?.message) || text(body?.detail) || text(body?.error);
+    return said === "" || said === message ? "" : [text(message), said].filter(Boolean).join(": ");
+  } catch {
+    return "";
+  }
 }
 
 /** Codes sit at the top, under `error`, under `data.error` (AI SDK) or in the chain of causes (sockets). */

@@ -5,17 +5,24 @@ import type { Model } from "./model.ts";
 import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
 import type { RetryOptions } from "./retry.ts";
 import { serverOf } from "./server-url.ts";
+import { orTextTools } from "./text-tools/refused.ts";
+import { textTools } from "./text-tools/text-tools.ts";
 
 /** Options of `resolveModel`; what is absent comes from the environment. */
 export type ResolveOptions = Connection & {
   /** Default `process.env`. */
   readonly env?: Environment;
   readonly retry?: RetryOptions;
+  /** What the model can do, where that is known. With `tools: false` it picks them in text, as with `textTools`. */
+  readonly supports?: Model["supports"];
 };
 
 /**
  * The model that a name stands for: `"anthropic/…"`, `"openai/…"` (Responses), `"openai-chat/…"`,
  * `"azure/…"` and `"azure-chat/…"` (your deployment), `"google/…"`, `"bedrock/…"`, `"ollama/…"`, `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
+ *
+ * A model behind Ollama or another such server that refuses tools gets them in its prompt from then on, with a warning
+ * (`supports: { tools: false }` spares it the first refusal).
  *
  * Keys and base URLs come from the options, else from the variables that the provider's package reads. Nothing is
  * imported or sent before the model is first asked.
@@ -69,7 +76,7 @@ function packaged(
   spec: string,
   from: string,
   open: () => ReturnType<Provider["open"]>,
-  { retry }: ResolveOptions,
+  { retry, supports }: ResolveOptions,
 ): Model {
   const load = async () => {
     try {
@@ -79,7 +86,10 @@ function packaged(
       throw error;
     }
   };
-  return lazyModel(spec, load, { output: true });
+  const model = lazyModel(spec, load, { output: true, ...supports });
+  if (supports?.tools === false) return textTools(model);
+  // Servers of this kind run any model, and tell of one that takes no tools only when it is given some.
+  return from === "@ai-sdk/openai-compatible" && supports?.tools === undefined ? orTextTools(model) : model;
 }
 
 function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {

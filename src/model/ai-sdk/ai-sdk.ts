@@ -1,6 +1,7 @@
 import { RondoError } from "../../error.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model.ts";
 import { type RetryOptions, withRetries } from "../retry.ts";
+import { textTools } from "../text-tools/text-tools.ts";
 import { callOptions } from "./call-options.ts";
 import type { AiSdkModel, LanguageModel } from "./language-model.ts";
 import { outputPlanner } from "./output.ts";
@@ -9,7 +10,7 @@ import { type Attempt, requestOnce } from "./request.ts";
 import { toolConverter } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
-/** Options of `aiSdk`. A model sees to `output` itself, unless it `supports` no tools. */
+/** Options of `aiSdk`. A model sees to `output` itself, unless it `supports` no tools: then it picks them in text, as with `textTools`. */
 export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "supports"> & {
   /** Default: the model's provider and id, such as `anthropic/claude-sonnet-5`. */
   readonly id?: string;
@@ -57,7 +58,8 @@ export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Mo
     const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal, submission };
     return withRetries(() => requestOnce(attempt), signal, retry);
   };
-  return { ...pick(options), id, stream };
+  const made = { ...pick(options), id, stream };
+  return options.supports?.tools === false ? textTools(made, { newId }) : made;
 }
 
 function pick({ contextTokens, maxOutputTokens, supports }: AiSdkOptions): Partial<Model> {

@@ -67,15 +67,8 @@ const paths: readonly Path[] = [
   },
 ];
 
-/** What actions begin with: at the start of a line, and anywhere. */
-const firstsOf = (all: readonly Path[]) => new Set(all.flatMap(({ elements: [first] }) => firstOf(first!)));
-const firstOf = (element: Element): string[] =>
-  "literal" in element ? [element.literal[0]!, ...(element.optional ? ["{"] : [])] : [];
-const anywhere = paths.filter(({ form }) => form.where === "anywhere");
-const lineFirsts = firstsOf(paths);
-const firsts = firstsOf(anywhere);
-
-export const mayBegin = (char: string, atLineStart: boolean): boolean => (atLineStart ? lineFirsts : firsts).has(char);
+const nameChar = /[\p{L}\p{N}_.:/-]/u;
+const infoChar = /[\w-]/;
 
 /** A place in a path: the element, how much of it is read, and the words on the way. */
 type Spot = {
@@ -86,35 +79,40 @@ type Spot = {
   readonly info: string;
 };
 
-/** Follows all ways at once in which what is read may go on to be an opening; each character costs the same. */
-export type Follower = {
-  /** `more`: it may become one; `none`: it cannot, and this character does not belong to it. */
-  take(char: string): Opening | "more" | "none";
-};
+/** All the ways in which what was read may go on to be an opening: a bounded number. */
+export type Ways = readonly Spot[];
 
-/** Follows openings from their first character on. */
-export function follow(atLineStart: boolean): Follower {
-  let spots = (atLineStart ? paths : anywhere).flatMap((path) =>
-    reachable({ path, step: 0, read: 0, name: "", info: "" }),
-  );
-  return {
-    take(char) {
-      const next: Spot[] = [];
-      for (const spot of spots) {
-        const moved = advanced(spot, char);
-        if (moved === undefined) continue;
-        if (moved.step === moved.path.elements.length) {
-          const { path, name, info } = moved;
-          return { form: path.form, name: name === "" ? undefined : name, info };
-        }
-        next.push(...reachable(moved));
-      }
-      if (next.length === 0) return "none";
-      spots = next;
-      return "more";
-    },
-  };
+/** One character further: the opening that is whole with it, or the ways that are left, none if it does not belong. */
+export function onward(ways: Ways, char: string): Opening | Ways {
+  const next: Spot[] = [];
+  for (const spot of ways) {
+    const moved = advanced(spot, char);
+    if (moved === undefined) continue;
+    if (moved.step === moved.path.elements.length) {
+      const { path, name, info } = moved;
+      return { form: path.form, name: name === "" ? undefined : name, info };
+    }
+    next.push(...reachable(moved));
+  }
+  return next;
 }
+
+/** What each first character leads to. */
+function startsOf(all: readonly Path[]): ReadonlyMap<string, Opening | Ways> {
+  const ways = all.flatMap((path) => reachable({ path, step: 0, read: 0, name: "", info: "" }));
+  const firsts = ways.flatMap(({ path, step }) => {
+    const element = path.elements[step]!;
+    return "literal" in element ? [element.literal[0]!] : [];
+  });
+  return new Map(firsts.map((char) => [char, onward(ways, char)]));
+}
+
+const lineStarts = startsOf(paths);
+const starts = startsOf(paths.filter(({ form }) => form.where === "anywhere"));
+
+/** What may begin with this character; undefined where nothing does. */
+export const beginning = (char: string, atLineStart: boolean): Opening | Ways | undefined =>
+  (atLineStart ? lineStarts : starts).get(char);
 
 /** This place, and those behind elements that may be left out. */
 function reachable(spot: Spot): Spot[] {
@@ -131,9 +129,6 @@ function mayPass(element: Element, read: number): boolean {
   if ("literal" in element) return element.optional === true && read === 0;
   return "name" in element ? read > 0 : true;
 }
-
-const nameChar = /[\p{L}\p{N}_.:/-]/u;
-const infoChar = /[\w-]/;
 
 function advanced(spot: Spot, char: string): Spot | undefined {
   const element = spot.path.elements[spot.step]!;

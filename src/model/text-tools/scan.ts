@@ -1,5 +1,5 @@
 import { Envelope } from "./envelope.ts";
-import { type Follower, follow, mayBegin, type Opening } from "./openers.ts";
+import { beginning, type Opening, onward, type Ways } from "./openers.ts";
 import { salvagedArguments, salvagedName } from "./salvage.ts";
 
 /** What the scanner finds, in order. Behind `callEnd` nothing more comes. */
@@ -33,8 +33,9 @@ export class Scanner {
   #ticks = 0;
   /** The character before says that what follows is quoted. */
   #quoted = false;
-  #follower: Follower | undefined;
-  /** What the follower has read: it stands in front of the object. */
+  /** How what is held may go on to open an action. */
+  #ways: Ways | undefined;
+  /** What stands in front of the object. */
   #held = "";
   #opening: Opening | undefined;
   #envelope: Envelope | undefined;
@@ -66,7 +67,7 @@ export class Scanner {
     for (let at = 0; at < text.length && this.#rest === undefined; ) {
       if (this.#behind !== undefined) at = this.#look(text, at);
       else if (this.#envelope !== undefined) at = this.#read(text, at, this.#envelope);
-      else if (this.#follower !== undefined) at = this.#follow(text, at, this.#follower);
+      else if (this.#ways !== undefined) at = this.#follow(text, at, this.#ways);
       else at = this.#skip(text, at);
       if (this.#rest !== undefined) text = text.slice(at);
     }
@@ -98,10 +99,15 @@ export class Scanner {
       if (this.#atLineStart && this.#inFence && char === "`") {
         if (++this.#ticks < 3) continue;
         this.#inFence = false;
-      } else if (!this.#quoted && mayBegin(char, this.#mayBare)) {
-        this.#text(text.slice(from, at));
-        this.#follower = follow(this.#mayBare);
-        return at;
+      } else if (!this.#quoted) {
+        const start = beginning(char, this.#atLineStart && !this.#inFence);
+        if (start !== undefined) {
+          this.#text(text.slice(from, at));
+          if (isOpening(start)) return this.#begins(start) ? at : at + 1;
+          this.#ways = start;
+          this.#held = char;
+          return at + 1;
+        }
       }
       this.#ticks = 0;
       this.#atLineStart = char === "\n";
@@ -111,20 +117,21 @@ export class Scanner {
     return at;
   }
 
-  get #mayBare(): boolean {
-    return this.#atLineStart && !this.#inFence;
-  }
-
-  #follow(text: string, from: number, follower: Follower): number {
+  #follow(text: string, from: number, ways: Ways): number {
+    let left = ways;
     for (let at = from; at < text.length; at++) {
-      const step = follower.take(text[at]!);
-      if (step === "more") continue;
+      const next = onward(left, text[at]!);
+      if (!isOpening(next) && next.length > 0) {
+        left = next;
+        continue;
+      }
       this.#held += text.slice(from, at);
-      this.#follower = undefined;
-      if (step === "none" || !this.#begins(step)) this.#letGo(this.#held);
+      this.#ways = undefined;
+      if (!isOpening(next) || !this.#begins(next)) this.#letGo(this.#held);
       return at;
     }
     this.#held += text.slice(from);
+    this.#ways = left;
     return text.length;
   }
 
@@ -221,6 +228,8 @@ export class Scanner {
     if (fresh !== "") this.#found.callDelta(fresh);
   }
 }
+
+const isOpening = (found: Opening | Ways): found is Opening => "form" in found;
 
 const isQuote = (char: string): boolean => char === "`" || char === '"' || char === "'";
 

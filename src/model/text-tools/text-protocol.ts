@@ -74,20 +74,27 @@ async function nextOf(source: Source): Promise<ModelEvent | undefined> {
  */
 const graceMs = 1_000;
 
+/** Events that a model may still give when it was stopped. */
+const mostLate = 100;
+
 /** The end of a reply whose action is complete: its own, or that of stopping it as soon as it goes on. */
 async function stopped(source: Source, reader: ReplyReader, own: AbortController): Promise<ModelEvent | undefined> {
+  if (reader.goesOn) own.abort();
   const ending = (async () => {
-    for (;;) {
+    for (let late = 0; ; ) {
       const event = await nextOf(source);
       if (event === undefined || event.type === "end") return { event };
+      if (own.signal.aborted && ++late > mostLate) return { event: undefined };
       reader.take(event);
       if (reader.goesOn) own.abort();
     }
   })().catch(() => ({ event: undefined }));
-  if (reader.goesOn) own.abort();
+  const aborted = new Promise<undefined>((resolve) => {
+    own.signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
   for (let quiet = false; !own.signal.aborted && !quiet; ) {
     const seen = reader.read;
-    const end = await within(ending, graceMs);
+    const end = await within(Promise.race([ending, aborted]), graceMs);
     if (end !== undefined) return end.event;
     quiet = reader.read === seen;
   }

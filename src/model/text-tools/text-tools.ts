@@ -19,6 +19,8 @@ export type TextToolsOptions = {
  *
  * @example
  * ```ts
+ * import { resolveModel, textTools } from "rondo";
+ *
  * const model = textTools(resolveModel("http://127.0.0.1:8080/v1#gemma-2b"));
  * ```
  */

@@ -9,6 +9,8 @@ export class MethodCall implements LiveCall {
   readonly callId: string;
   readonly path: string;
   readonly attempt = 1;
+  /** What a method returns to code is not cut. */
+  readonly maxResultChars = Number.POSITIVE_INFINITY;
   readonly idempotencyKey: string;
   readonly update: (progress: Json) => void;
   declare readonly signal: AbortSignal;
@@ -59,6 +61,10 @@ export class MethodCall implements LiveCall {
   /** A run that is begun in code is one of the call that the code belongs to; what has a signal of its own answers for itself. */
   set last(run: NestedRun | undefined) {
     if (this.#around && !this.#signal) this.#around.call.last = run;
+  }
+
+  get confirmed(): Promise<boolean> | undefined {
+    return this.#around?.call.confirmed;
   }
 
   get stopped(): boolean {

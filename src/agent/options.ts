@@ -118,7 +118,10 @@ export type RunOptions = {
   readonly limits?: Limits;
   /** At a limit: `"close"` (default) asks once more for an answer without tools; `"stop"` ends at once. */
   readonly atLimit?: "close" | "stop";
-  /** `"overlap"` runs neighbouring calls of `readOnly` tools together. Default `"sequential"`. */
+  /**
+   * `"overlap"` runs neighbouring calls of `readOnly` tools together, and begins them while the reply still streams; one
+   * that was begun so is aborted and dropped if the reply is cut or lost. Default `"sequential"`.
+   */
   readonly toolExecution?: "sequential" | "overlap";
   /** Default true: a call that failed twice is not run the third time. `false`: it is. `endAfter` (at least 2): ends the run with the outcome `stuck` when so many equal calls came in a row. */
   readonly stuck?: boolean | { readonly endAfter: number };
@@ -175,12 +178,15 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly workspace?: string;
   /** Lets tools also open files that by their name hold keys, passwords or other secrets. Default false. */
   readonly allowSecrets?: boolean;
-  /** Lets tools also write files that other programs execute or trust, such as `.git/`, `.github/` or `.bashrc`. Default false. */
+  /** Lets tools also write files that other programs execute or trust, such as `.git/`, `.github/` or `.bashrc`; those that may hold secrets as well (`.npmrc`, `.envrc`, `.git/config`) only together with `allowSecrets`. Default false. */
   readonly allowUnsafePaths?: boolean;
   /** How deep agents and runs may nest, to stop what would never stop. */
   readonly recursion?: Recursion;
-  /** Prices by model id; without them no usage has a `cost`. Needed for `limits.cost`. */
-  readonly prices?: { readonly [modelId: string]: Price };
+  /**
+   * Prices by model id, or a function that looks one up, in a package of prices for instance; without them no usage has a
+   * `cost`. Needed for `limits.cost`. What the function throws, or gives that is no price, is a caller mistake.
+   */
+  readonly prices?: { readonly [modelId: string]: Price } | ((modelId: string) => Price | undefined);
 };
 
 /** Options of `send`. */

@@ -205,11 +205,11 @@ function requestOptions(
 }
 
 function askApproval(approve: Approve, runId: string, path: string, scope: RunScope): AskApproval {
-  return async (call, tool, value, signal) => {
+  return async (call, tool, value, signal, at) => {
     const runtime = (tool && ownerOf(tool)) ?? scope.runtime;
     const known = tool && { tool: tool.source };
     const request = { call, ...known, runtime, arguments: value, runId, path, signal };
-    const answer = await approve(askedBy(scope, request));
+    const answer = await approve(askedBy({ run: scope, call: joined(path, at) }, request));
     if (typeof answer === "boolean") return { approved: answer };
     if (typeof answer !== "object" || answer === null)
       return { approved: false, reason: "the approve hook gave no answer" };
@@ -242,6 +242,16 @@ function asked(get: GetMessages | undefined): (() => Promise<Given>) | undefined
   };
 }
 
+/** Drives a run at once, unless the call around it was begun early: until that counts, nothing of the run is told. */
+function begun({ loop, emitter }: Ready, around: Scope | undefined): ReturnType<typeof drive> {
+  const confirmed = around?.call.confirmed;
+  if (!confirmed) return drive(loop);
+  return confirmed.then((counts) => {
+    if (!counts) emitter.detach();
+    return drive(loop);
+  });
+}
+
 function driven(
   live: Home["live"],
   run: Ready,
@@ -258,7 +268,7 @@ function driven(
     withOuter && around.call.onStop(withOuter),
     deadlineTimer(open, config.deadlineAt),
   ];
-  const done = drive(run.loop).then((ended) => {
+  const done = begun(run, around).then((ended) => {
     live.delete(run.id);
     for (const undo of release) undo?.();
     const result = { ...ended, ...reachedValue(run.loop, wanted, ended) } as RunResult;

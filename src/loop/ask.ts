@@ -17,6 +17,7 @@ export function ask(run: LoopRun, step: Ask): Awaitable<Recorded<Replied> | Lost
   run.asked = step;
   run.results = none;
   run.prepared = none;
+  run.early = undefined;
   const round = labelOf(run);
   tellRoundStart(run.input.emitter, round);
   tellReplyStart(run.input.emitter, round);

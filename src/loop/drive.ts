@@ -95,6 +95,8 @@ class Driver {
   };
 
   #end(failure: unknown): void {
+    // What waits inside a call that never came to count would be waited for.
+    this.#run.early?.keepOnly([]);
     // What was told to end with it, or before, ends first: its own end is the last that is told.
     const inside = this.#run.input.ambient.ending();
     if (inside) {

@@ -12,7 +12,7 @@ const nobody: readonly never[] = [];
 export class Emitter {
   readonly runId: string;
   readonly path: string;
-  readonly #parent: Emitter | undefined;
+  #parent: Emitter | undefined;
   /** Shared by a root run and all inside it. */
   readonly #counter: { seq: number };
   // Arrays, replaced when somebody comes or goes: told far more often than changed.
@@ -52,6 +52,11 @@ export class Emitter {
     const readers = this.#readers;
     for (let i = 0; i < readers.length; i++) readers[i]!.push(event);
     this.#parent?.pass(event);
+  }
+
+  /** What is around hears nothing more of it. */
+  detach(): void {
+    this.#parent = undefined;
   }
 
   /** Progress of a tool, as it is now and as far as it is JSON. */

@@ -17,6 +17,8 @@ export type AskApproval = (
   tool: MenuTool | undefined,
   value: unknown,
   signal: AbortSignal,
+  /** Where in the run the call stands. */
+  at: string,
 ) => Omit<ApprovalAnswer, "callId"> | Promise<Omit<ApprovalAnswer, "callId">>;
 
 /** What a callback gave: its messages, and what is wrong with those that are none. */

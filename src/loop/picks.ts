@@ -111,6 +111,8 @@ function perform(
     const text = verdict.problem ?? `There is no tool "${call.name}" any more. No work was done.`;
     return resultOf(call, { content: [{ type: "text", text }], isError: true });
   }
+  const early = run.early?.adopt(call.id);
+  if (early) return early instanceof Promise ? early.then((ended) => resultOf(call, ended)) : resultOf(call, early);
   const { path } = run.input;
   const place: CallPlace = { path: path === "" ? at : `${path}/${at}`, attempt, idempotencyKey, word };
   const outcome = runCall(tool, value, call, place, run.environment);

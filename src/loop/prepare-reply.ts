@@ -5,6 +5,7 @@ import { callsOf } from "../message/message.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { ModelFailure } from "../model/model.ts";
 import { each } from "./each.ts";
+import type { EarlyStarts } from "./early.ts";
 import type { Judgement } from "./input.ts";
 import { mended } from "./mend.ts";
 import { type LoopRun, warn } from "./run.ts";
@@ -21,6 +22,7 @@ export type Replied = {
 /** The reply of a run that was ended while its calls were being prepared: none of them will run. */
 export function withoutCalls(run: LoopRun, streamed: AssistantMessage, error: ModelFailure | undefined): Replied {
   const message = mended(run, streamed);
+  run.early?.keepOnly([]);
   run.prepared = callsOf(message).map((call) =>
     unprepared(call, { menu: run.input.menu, choice: "auto", canApprove: false }),
   );
@@ -43,7 +45,9 @@ export function prepareReply(
   const within: Within | undefined =
     calls.length === 0 ? undefined : (call, body) => ambient.check(at(call), call.id, body);
   const preparing: Preparing = { menu, choice: config.toolChoice, canApprove: approve !== undefined, within };
-  const prepared = prepareAll(calls, mayRun, preparing);
+  const { early } = run;
+  early?.keepOnly(mayRun ? calls : []);
+  const prepared = prepareAll(calls, mayRun, preparing, early);
   if (judge && ended(stop) && (step.choice === "none" || calls.length === 0)) {
     const judged =
       stop === "length" ? cutShort(config.wanted) : ambient.check(String(run.state.requests), "", () => judge(message));
@@ -90,10 +94,12 @@ function prepareAll(
   calls: readonly ToolCall[],
   mayRun: boolean,
   preparing: Preparing,
+  early: EarlyStarts | undefined,
 ): readonly Prepared[] | Promise<readonly Prepared[]> {
   let waits = false;
-  const all = each(calls, (call) => {
-    const prepared = mayRun ? prepareCall(call, preparing) : unprepared(call, preparing);
+  const all = each(calls, (call, i) => {
+    const known = early?.preparedOf(call, i);
+    const prepared = known ?? (mayRun ? prepareCall(call, preparing) : unprepared(call, preparing));
     waits ||= prepared instanceof Promise;
     return prepared;
   });

@@ -4,6 +4,7 @@ import { thrownMessage } from "../message/thrown-text.ts";
 import { noUsage } from "../message/usage.ts";
 import { type Collector, collect } from "../model/collect.ts";
 import type { ModelEvent, ModelFailure, ModelRequest } from "../model/model.ts";
+import { EarlyStarts } from "./early.ts";
 import { prepareReply, type Replied, withoutCalls } from "./prepare-reply.ts";
 import { type LoopRun, warn } from "./run.ts";
 import type { Ask } from "./state.ts";
@@ -27,6 +28,7 @@ export class Reading implements Stoppable {
     this.#step = step;
     this.#collector = collect(run.input.model.id);
     run.collector = this.#collector;
+    if (run.state.config.overlap > 1 && step.choice !== "none") run.early = new EarlyStarts(run);
   }
 
   /** Sends the request; resolves once the reply is there and its calls are prepared. */
@@ -68,6 +70,7 @@ export class Reading implements Stoppable {
       }
       this.#collector.push(event);
       tell(this.#run, event);
+      this.#run.early?.take(event);
       this.#pull();
     } catch (thrown) {
       this.#failed(thrown);

@@ -7,6 +7,7 @@ import { addUsage, noUsage, type Usage } from "../message/usage.ts";
 import type { Collector } from "../model/collect.ts";
 import type { ModelFailure, ModelRequest } from "../model/model.ts";
 import { begin } from "./begin.ts";
+import type { EarlyStarts } from "./early.ts";
 import type { AgentEndEvent, RoundLabel } from "./events.ts";
 import type { LoopInput } from "./input.ts";
 import { draw, left } from "./limits.ts";
@@ -37,6 +38,8 @@ export type LoopRun = {
   /** The request that was sent last. */
   request: ModelRequest | undefined;
   prepared: readonly Prepared[];
+  /** Calls of the reply that were begun while it streamed. */
+  early: EarlyStarts | undefined;
   results: readonly ToolResultMessage[];
   /** Calls that have begun and have no result yet, in order. */
   started: ToolCall[];
@@ -91,6 +94,7 @@ export function openRun(input: LoopInput): LoopRun {
     asked: undefined,
     request: undefined,
     prepared: none,
+    early: undefined,
     results: none,
     started: [],
     collector: undefined,
@@ -157,7 +161,10 @@ export function enterResult(run: LoopRun, call: ToolCall, result: ToolResultMess
   const { history, emitter } = run.input;
   history.push(result);
   run.results = run.results.length === 0 ? [result] : [...run.results, result];
-  if (!started) tellToolStart(emitter, call);
+  if (!started) {
+    run.early?.drop(call.id);
+    tellToolStart(emitter, call);
+  }
   tellToolEnd(emitter, call, result);
 }
 

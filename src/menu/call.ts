@@ -39,6 +39,8 @@ export type LiveCall = ToolContext & {
   last: NestedRun | undefined;
   /** Counts what was begun in it: runs and methods called as code. */
   begun: number;
+  /** Whether what is begun in it counts; a promise while that is not known, and nothing of it may be told. */
+  readonly confirmed?: Promise<boolean> | undefined;
   /** It was given up, by its own timeout or the end of its run. To look at `signal` would make one. */
   readonly stopped: boolean;
   /** Calls back when it is given up, at once if it has been; returns how to undo that. */
@@ -59,6 +61,8 @@ export type CallEnvironment = {
   /** The text of an interrupted call. */
   readonly interruptedText: string;
   readonly report: { progress(callId: string, progress: Json): void };
+  /** Of a call that is begun early: whether it counts, once that is known. */
+  readonly confirmed?: Promise<boolean>;
 };
 
 /** How long a tool that says nothing of it may take, in milliseconds. */
@@ -71,6 +75,7 @@ class CallContext implements LiveCall, Stoppable {
   readonly path: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
+  readonly maxResultChars: number;
   readonly update: (progress: Json) => void;
   readonly runtime: ToolContext["runtime"];
   declare readonly signal: AbortSignal;
@@ -85,11 +90,12 @@ class CallContext implements LiveCall, Stoppable {
   #reason: unknown;
   #stops: Set<(reason: unknown) => void> | undefined;
 
-  constructor(callId: string, { path, attempt, idempotencyKey }: CallPlace, env: CallEnvironment) {
+  constructor(callId: string, { path, attempt, idempotencyKey }: CallPlace, max: number, env: CallEnvironment) {
     this.callId = callId;
     this.path = path;
     this.attempt = attempt;
     this.idempotencyKey = idempotencyKey;
+    this.maxResultChars = max;
     this.update = (progress) => {
       if (!this.#ended) env.report.progress(callId, progress);
     };
@@ -117,6 +123,10 @@ class CallContext implements LiveCall, Stoppable {
   /** The run was ended: the signal fires at once, also while the tool has not yet returned its promise. */
   stop(): void {
     this.#abort(this.#env.interrupts.reason ?? "aborted");
+  }
+
+  get confirmed(): Promise<boolean> | undefined {
+    return this.#env.confirmed;
   }
 
   get stopped(): boolean {
@@ -176,8 +186,8 @@ export function runCall(
   place: CallPlace,
   env: CallEnvironment,
 ): CallOutcome | Promise<CallOutcome> {
-  const ctx = new CallContext(call.id, place, env);
   const max = tool.maxResultChars ?? env.maxResultChars;
+  const ctx = new CallContext(call.id, place, max, env);
   try {
     // What is waited for is begun inside too: a thenable may do its work only when it is awaited.
     const returned = env.ambient.enter(ctx, () => {

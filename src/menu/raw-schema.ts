@@ -1,21 +1,13 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
 import type { JsonSchema } from "../model/model.ts";
+import { draftOf } from "../model/schema/draft.ts";
+import { someSchema } from "../model/schema/inside.ts";
 import { fastFit } from "./fast-fit.ts";
 import { type Issue, maxIssues, pathText, type Validated } from "./issue.ts";
-import { schemaProblem, someSchema } from "./schema-check.ts";
+import { schemaProblem } from "./schema-check.ts";
 
 /** A raw JSON Schema, ready: a copy of its own (nobody can change it between two requests) and its validator. */
 export type RawSchema = { readonly jsonSchema: JsonSchema; readonly validate: (value: unknown) => Validated };
-
-function draftOf(schema: JsonSchema): SchemaDraft {
-  const named = typeof schema.$schema === "string" ? schema.$schema : "";
-  if (named.includes("draft-04")) return "4";
-  if (named.includes("draft-06") || named.includes("draft-07")) return "7";
-  if (named.includes("2019-09")) return "2019-09";
-  // Many schemas do not say their draft; a boolean here means the oldest, and 2020-12 would take it for the number 1.
-  const old = someSchema(schema, (node) => [node.exclusiveMinimum, node.exclusiveMaximum].some((x) => x === true));
-  return old ? "4" : "2020-12";
-}
 
 function refProblem(schema: JsonSchema, lookup: Record<string, Schema | boolean>): string | undefined {
   let problem: string | undefined;

@@ -1,27 +1,11 @@
 import type { JsonSchema } from "../model/model.ts";
-import { isRecord, own, typeNames } from "./schema-types.ts";
-
-const single = [
-  "additionalItems",
-  "additionalProperties",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "contains",
-  "propertyNames",
-  "not",
-  "if",
-  "then",
-  "else",
-] as const;
-const lists = ["prefixItems", "allOf", "anyOf", "oneOf"] as const;
-const maps = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"] as const;
+import { inside, schemaKeywords } from "../model/schema/inside.ts";
+import { isRecord, typeNames } from "./schema-types.ts";
 
 /** What tells a schema from any other object; words that only annotate (`title`, `description`) do not. */
 const keywords = new Set<string>([
-  ...single,
-  ...lists,
-  ...maps,
-  ...["type", "enum", "const", "items", "required", "minProperties", "maxProperties"],
+  ...schemaKeywords,
+  ...["type", "enum", "const", "required", "minProperties", "maxProperties"],
   ...["dependentRequired", "dependencies"],
 ]);
 
@@ -60,24 +44,6 @@ function ownProblem(schema: JsonSchema, at: string): string | undefined {
   return undefined;
 }
 
-/** Every schema inside a schema with the place where it stands, in the order of the keywords. */
-function* inside(schema: JsonSchema, at: string): Generator<readonly [string, unknown]> {
-  for (const key of single) if (schema[key] !== undefined) yield [`${at}/${key}`, schema[key]];
-  for (const key of [...lists, "items"]) {
-    const list = schema[key];
-    if (list === undefined) continue;
-    if (Array.isArray(list)) for (const [index, item] of list.entries()) yield [`${at}/${key}/${index}`, item];
-    else if (key === "items") yield [`${at}/items`, list];
-    else yield [`${at}/${key}`, null];
-  }
-  for (const key of maps) {
-    const map = schema[key];
-    if (map === undefined) continue;
-    if (!isRecord(map)) yield [`${at}/${key}`, null];
-    else for (const name of Object.keys(map)) yield [`${at}/${key}/${name}`, own(map, name)];
-  }
-}
-
 /** True if an object holds at least one keyword of JSON Schema, or nothing at all. */
 function looksLikeSchema(schema: JsonSchema): boolean {
   const keys = Object.keys(schema);
@@ -103,15 +69,4 @@ export function schemaProblem(schema: JsonSchema): string | undefined {
     open.push(...inside(node as JsonSchema, at));
   }
   return undefined;
-}
-
-/** True if a schema or one inside it satisfies `test`. */
-export function someSchema(schema: JsonSchema, test: (node: JsonSchema) => boolean): boolean {
-  const open: unknown[] = [schema];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!isRecord(node)) continue;
-    if (test(node as JsonSchema)) return true;
-    for (const [, sub] of inside(node as JsonSchema, "")) open.push(sub);
-  }
-  return false;
 }

@@ -1,5 +1,8 @@
 import { RondoError } from "../error.ts";
 import type { LanguageModel } from "./ai-sdk/language-model.ts";
+import { throughWire } from "./wire/notes.ts";
+import { type Select, selected, selectInChat, selectInContents } from "./wire/selected-tools.ts";
+import { type WireHooks, wireFetch } from "./wire/wire-fetch.ts";
 
 /** Environment variables by name. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -23,8 +26,12 @@ export type Provider = {
   readonly keys: readonly (readonly string[])[];
   /** Base URL by the environment; without one the package's own default holds. */
   readonly baseURL?: (env: Environment) => string | undefined;
+  /** Its wire takes a choice of several tools, which our `fetch` writes into the body. */
+  readonly selects?: true;
   readonly open: (model: string, connection: Connection, env: Environment) => Promise<LanguageModel>;
 };
+
+const selecting = (select: Select): WireHooks => ({ request: (_, init) => selected(init, select) });
 
 /** The providers by the word in front of the `/`. Packages are imported when a model of theirs is first asked. */
 export const providers: { readonly [name: string]: Provider } = {
@@ -32,26 +39,42 @@ export const providers: { readonly [name: string]: Provider } = {
     package: "@ai-sdk/anthropic",
     keys: [["ANTHROPIC_API_KEY"]],
     baseURL: (env) => env.ANTHROPIC_BASE_URL,
-    open: async (model, connection) => (await import("@ai-sdk/anthropic")).createAnthropic(connection)(model),
+    open: async (model, connection) => {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return throughWire(createAnthropic({ ...connection, fetch: wireFetch("anthropic") })(model));
+    },
   },
   openai: {
     package: "@ai-sdk/openai",
     keys: [["OPENAI_API_KEY"]],
     baseURL: (env) => env.OPENAI_BASE_URL,
-    open: async (model, connection) => (await import("@ai-sdk/openai")).createOpenAI(connection).responses(model),
+    open: async (model, connection) => {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return throughWire(createOpenAI({ ...connection, fetch: wireFetch("responses") }).responses(model));
+    },
   },
   "openai-chat": {
     package: "@ai-sdk/openai",
     keys: [["OPENAI_API_KEY"]],
     baseURL: (env) => env.OPENAI_BASE_URL,
-    open: async (model, connection) => (await import("@ai-sdk/openai")).createOpenAI(connection).chat(model),
+    selects: true,
+    open: async (model, connection) => {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      const fetch = wireFetch("chat", selecting(selectInChat));
+      return throughWire(createOpenAI({ ...connection, fetch }).chat(model));
+    },
   },
   azure: azure("responses"),
   "azure-chat": azure("chat"),
   google: {
     package: "@ai-sdk/google",
     keys: [["GOOGLE_GENERATIVE_AI_API_KEY"]],
-    open: async (model, connection) => (await import("@ai-sdk/google")).createGoogle(connection)(model),
+    selects: true,
+    open: async (model, connection) => {
+      const { createGoogle } = await import("@ai-sdk/google");
+      const fetch = wireFetch("gemini", selecting(selectInContents));
+      return throughWire(createGoogle({ ...connection, fetch })(model));
+    },
   },
   bedrock: {
     package: "@ai-sdk/amazon-bedrock",
@@ -79,7 +102,12 @@ function azure(api: "responses" | "chat"): Provider {
     package: "@ai-sdk/azure",
     keys: [["AZURE_API_KEY"]],
     baseURL: azureURL,
-    open: async (model, connection) => (await import("@ai-sdk/azure")).createAzure(connection)[api](model),
+    ...(api === "chat" ? { selects: true } : undefined),
+    open: async (model, connection) => {
+      const { createAzure } = await import("@ai-sdk/azure");
+      const fetch = wireFetch(api, api === "chat" ? selecting(selectInChat) : {});
+      return throughWire(createAzure({ ...connection, fetch })[api](model));
+    },
   };
 }
 
@@ -107,7 +135,8 @@ export function defined<T extends { readonly [name: string]: unknown }>(
 export async function compatible(name: string, model: string, connection: Connection): Promise<LanguageModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const { region: _, baseURL = "", ...rest } = connection;
-  return createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true })(model);
+  const provider = createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true, fetch: wireFetch("chat") });
+  return throughWire(provider(model));
 }
 
 /** Where Ollama listens: `OLLAMA_HOST` as its own command reads it, else its usual port on this machine. */

@@ -1,5 +1,5 @@
 import { RondoError } from "../error.ts";
-import { aiSdk } from "./ai-sdk/ai-sdk.ts";
+import { adapt } from "./ai-sdk/ai-sdk.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
 import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
@@ -15,6 +15,8 @@ export type ResolveOptions = Connection & {
   readonly retry?: RetryOptions;
   /** What the model can do, where that is known. With `tools: false` it picks them in text, as with `textTools`. */
   readonly supports?: Model["supports"];
+  /** Whether what stays the same is marked for the provider's prompt cache, where it wants marks. Default true. */
+  readonly cache?: boolean;
 };
 
 /**
@@ -43,6 +45,9 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new RondoError("invalid_option", "The options of resolveModel must be an object, such as { apiKey }.");
   }
+  if (typeof (options.supports ?? {}) !== "object") {
+    throw new RondoError("invalid_option", 'The option "supports" must be an object, such as { tools: false }.');
+  }
   if (spec === "offline") return lazyModel(spec, async () => (await import("./offline/offline.ts")).offline());
   if (/^https?:\/\//i.test(spec)) return serverModel(spec, options);
 
@@ -55,7 +60,8 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   requireKey(spec, provider, options);
   const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
-  return packaged(spec, provider.package, () => provider.open(model, connection, options.env ?? process.env), options);
+  const open = () => provider.open(model, connection, options.env ?? process.env);
+  return packaged(spec, provider.package, open, options, provider.selects);
 }
 
 function serverModel(spec: string, options: ResolveOptions): Model {
@@ -76,20 +82,23 @@ function packaged(
   spec: string,
   from: string,
   open: () => ReturnType<Provider["open"]>,
-  { retry, supports }: ResolveOptions,
+  { retry, cache, supports }: ResolveOptions,
+  selects = false,
 ): Model {
+  // What it does about tools is seen to here.
+  const { tools, ...rest } = supports ?? {};
   const load = async () => {
     try {
-      return aiSdk(await open(), { id: spec, ...(retry === undefined ? undefined : { retry }) });
+      return adapt(await open(), { id: spec, supports: rest, ...defined({ retry, cache }) }, selects);
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;
     }
   };
   const model = lazyModel(spec, load, { output: true, ...supports });
-  if (supports?.tools === false) return textTools(model);
+  if (tools === false) return textTools(model);
   // Servers of this kind run any model, and tell of one that takes no tools only when it is given some.
-  return from === "@ai-sdk/openai-compatible" && supports?.tools === undefined ? orTextTools(model) : model;
+  return from === "@ai-sdk/openai-compatible" && tools === undefined ? orTextTools(model) : model;
 }
 
 function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {

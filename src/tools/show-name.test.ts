@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { showBytes, showName } from "./show-name.ts";
+import type { ToolContext } from "../menu/context.ts";
+import { listDir } from "./list-dir.body.ts";
+import { readFile } from "./read-file.body.ts";
+import { showBytes, showName, showPath } from "./show-name.ts";
+import { contextOf, makeWorkspace, messageOf } from "./workspace.fixture.ts";
+import { writeFile } from "./write-file.body.ts";
 
 test.each([
   ["plain name.ts", "plain name.ts"],
@@ -27,4 +32,28 @@ test("any name is one well-formed line, and text is shown the same from its byte
     }),
     { numRuns: 500 },
   );
+});
+
+test("a path in an error is cut in its middle if it is very long", () => {
+  expect(showPath("a/b.txt\n")).toBe("a/b.txt\\n");
+  expect(showPath("x".repeat(200))).toBe("x".repeat(200));
+  const long = showPath(`begin/${"x".repeat(5_000)}/end.ts`);
+  expect(long).toMatch(/^begin\/x+…x+\/end\.ts$/);
+  expect(long).toHaveLength(200);
+});
+
+test("no error of the tools for files repeats a very long path", async () => {
+  const { root } = makeWorkspace({ "a.txt": "" });
+  for (const path of [
+    "x/".repeat(9_000),
+    `${"x".repeat(50_000)}`,
+    `a.txt/${"x".repeat(3_000)}`,
+    `~${"x".repeat(9_000)}`,
+  ])
+    for (const work of [
+      readFile,
+      listDir,
+      (args: { path: string }, ctx: ToolContext) => writeFile({ ...args, content: "" }, ctx),
+    ])
+      expect((await messageOf(() => work({ path }, contextOf(root)))).length).toBeLessThan(700);
 });

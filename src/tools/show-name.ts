@@ -16,6 +16,16 @@ export function showName(name: string): string {
   });
 }
 
+/** Longest path that an error repeats whole, in characters. */
+const longest = 200;
+
+/** A path for an error: as {@link showName} writes it, and without its middle if it is very long. */
+export function showPath(path: string): string {
+  const shown = showName(path);
+  if (shown.length <= longest) return shown;
+  return `${shown.slice(0, longest / 2).toWellFormed()}…${shown.slice(1 - longest / 2).toWellFormed()}`;
+}
+
 /** The name of a file whose bytes are not UTF-8: each byte that does not fit is written as `\xNN`. */
 export function showBytes(name: Uint8Array): string {
   let shown = "";

@@ -121,10 +121,10 @@ test("what is around a checkout of its own does not count: worktrees lie in such
 });
 
 test("a refusal names the option that would allow it", async () => {
-  const { root } = makeWorkspace({ ".npmrc": "x", ".git/config": "x" });
+  const { root } = makeWorkspace({ ".npmrc": "x", ".git/config": "x", ".envrc": "x", ".m2/settings.xml": "x" });
   const write = (path: string, allowed: object) =>
     messageOf(() => writeFile({ path, content: "y" }, contextOf(root, signal, allowed)));
-  for (const path of [".npmrc", ".git/config"]) {
+  for (const path of [".npmrc", ".git/config", ".envrc", ".m2/settings.xml"]) {
     expect(await write(path, { allowUnsafePaths: true })).toContain("allowSecrets");
     expect(await write(path, { allowSecrets: true })).toContain("allowUnsafePaths");
     expect(await write(path, {})).toMatch(/allowSecrets.*allowUnsafePaths/);

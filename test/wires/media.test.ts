@@ -1,9 +1,8 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ContentPart, createRuntime } from "../../src/core.ts";
-import { resolveModel } from "../../src/model/resolve.ts";
 import { type Recorder, recorder } from "./recorder.ts";
-import { wires } from "./wires.ts";
+import { connect, wires } from "./wires.ts";
 
 const base64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const dataUrl = `data:image/png;base64,${base64}`;
@@ -25,16 +24,25 @@ const chat: Sent = {
   file: { type: "file", file: { filename: "a.pdf", file_data: pdfUrl } },
 };
 
+const responses: Sent = {
+  image: { type: "input_image", image_url: dataUrl },
+  link: { type: "input_image", image_url: link },
+  file: { type: "input_file", filename: "a.pdf", file_data: pdfUrl },
+};
+
+const bedrock: Sent = {
+  image: { image: { format: "png", source: { bytes: base64 } } },
+  file: { document: { format: "pdf", name: "a", source: { bytes: pdf } } },
+};
+
 /** What each server gets for each part; absent where the package cannot send it. */
 const sent: { readonly [wire: string]: Sent } = {
   "OpenAI chat": chat,
   "OpenAI-compatible": chat,
   Ollama: chat,
-  "OpenAI Responses": {
-    image: { type: "input_image", image_url: dataUrl },
-    link: { type: "input_image", image_url: link },
-    file: { type: "input_file", filename: "a.pdf", file_data: pdfUrl },
-  },
+  "OpenAI Responses": responses,
+  Azure: responses,
+  "Azure chat": chat,
   Anthropic: {
     image: { type: "image", source: { type: "base64", media_type: "image/png", data: base64 } },
     link: { type: "image", source: { type: "url", url: link } },
@@ -49,10 +57,8 @@ const sent: { readonly [wire: string]: Sent } = {
     link: { fileData: { mimeType: "image/png", fileUri: link } },
     file: { inlineData: { mimeType: "application/pdf", data: pdf } },
   },
-  Bedrock: {
-    image: { image: { format: "png", source: { bytes: base64 } } },
-    file: { document: { format: "pdf", name: "a", source: { bytes: pdf } } },
-  },
+  Bedrock: bedrock,
+  "Bedrock Claude": bedrock,
 };
 
 let mock: LLMock;
@@ -70,12 +76,7 @@ afterAll(async () => {
 
 describe.each(wires)("$name", (wire) => {
   const runWith = (part: ContentPart) => {
-    const model = resolveModel(wire.spec.replace("{url}", server.url), {
-      apiKey: "test",
-      env: {},
-      region: "eu-central-1",
-      ...(wire.base === undefined ? undefined : { baseURL: server.url + wire.base }),
-    });
+    const model = connect(wire, server.url);
     return createRuntime({ model, system: "Be brief." }).run([{ type: "text", text: "What is it?" }, part]).result;
   };
 

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type ExecOptions, tool } from "../../src/core.ts";
 import { aiSdk } from "../../src/model/ai-sdk/ai-sdk.ts";
 import type { JsonSchema } from "../../src/model/model.ts";
-import { resolveModel } from "../../src/model/resolve.ts";
 import { type Recorder, recorder } from "./recorder.ts";
-import { type Wire, wires } from "./wires.ts";
+import { connect, type Wire, wires } from "./wires.ts";
 
 const weather = {
   name: "weather",
@@ -47,6 +46,12 @@ const rows: { readonly [wire: string]: Row } = {
     bare: "native",
     closing: "forced",
   },
+  Azure: {
+    format: { at: (body) => (body.text as Body | undefined)?.format, expected: strict },
+    bare: "native",
+    closing: "forced",
+  },
+  "Azure chat": { format: chatFormat, bare: "native", closing: "forced" },
   Anthropic: {
     format: {
       at: (body) => (body.output_config as Body | undefined)?.format,
@@ -57,6 +62,15 @@ const rows: { readonly [wire: string]: Row } = {
   },
   Gemini: { bare: "native", closing: "forced" },
   Bedrock: { bare: "forced", closing: "forced" },
+  "Bedrock Claude": {
+    format: {
+      at: (body) =>
+        ((body.additionalModelRequestFields as Body | undefined)?.output_config as Body | undefined)?.format,
+      expected: { type: "json_schema", schema: report },
+    },
+    bare: "native",
+    closing: "forced",
+  },
   "OpenAI-compatible": { bare: "words", closing: "none" },
   Ollama: { bare: "words", closing: "none" },
 };
@@ -68,7 +82,8 @@ function strictChat() {
 /** Everything anywhere in a body that is a format of a provider. */
 const formats = (body: Body) => {
   const { responseMimeType, responseJsonSchema } = (body.generationConfig ?? {}) as Body;
-  const all = { response_format: body.response_format, text: body.text, output_config: body.output_config };
+  const { output_config = body.output_config } = (body.additionalModelRequestFields ?? {}) as Body;
+  const all = { response_format: body.response_format, text: body.text, output_config };
   return Object.values({ ...all, responseMimeType, responseJsonSchema }).filter((one) => one !== undefined);
 };
 
@@ -123,13 +138,7 @@ afterAll(async () => {
 /** Runs a prompt with these options; what came of it and what the server got. */
 async function run(wire: Wire, prompt: string, options: ExecOptions) {
   const from = server.requests.length;
-  const model = resolveModel(wire.spec.replace("{url}", server.url), {
-    apiKey: "test",
-    env: {},
-    region: "eu-central-1",
-    retry: { retries: 0 },
-    ...(wire.base === undefined ? undefined : { baseURL: server.url + wire.base }),
-  });
+  const model = connect(wire, server.url, { retry: { retries: 0 } });
   expect(model.supports).toEqual({ output: true });
   const runtime = createRuntime({ model, tools: [weatherTool], system: "Be brief." });
   const { outcome, text, value, messages } = await runtime.run(prompt, options).result;

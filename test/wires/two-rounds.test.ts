@@ -2,11 +2,10 @@ import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, tool } from "../../src/core.ts";
 import { textOf } from "../../src/message/message.ts";
-import type { Model, ModelRequest } from "../../src/model/model.ts";
-import { resolveModel } from "../../src/model/resolve.ts";
+import type { ModelRequest } from "../../src/model/model.ts";
 import { ask } from "./ask.ts";
 import { type Recorder, recorder } from "./recorder.ts";
-import { type Wire, wires } from "./wires.ts";
+import { connect, type Wire, wires } from "./wires.ts";
 
 const weather = {
   name: "weather",
@@ -57,15 +56,6 @@ afterAll(async () => {
   await mock.stop();
 });
 
-const connect = (wire: Wire): Model =>
-  resolveModel(wire.spec.replace("{url}", server.url), {
-    apiKey: "test",
-    env: {},
-    region: "eu-central-1",
-    retry: { retries: 1, sleep: async () => {} },
-    ...(wire.base === undefined ? undefined : { baseURL: server.url + wire.base }),
-  });
-
 const say = (content: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
   messages: [{ role: "user", content }],
   tools,
@@ -90,7 +80,7 @@ const declared = (wire: Wire, names = tools.map((tool) => tool.name)): unknown =
 
 describe.each(wires)("$name", (wire) => {
   test("runs two calls of one reply, then ends with text; both requests are as the provider wants them", async () => {
-    const model = connect(wire);
+    const model = connect(wire, server.url);
     const requests = await received(async () => {
       const runtime = createRuntime({ model, tools: [weatherTool, clockTool], system: "Be brief." });
       const run = runtime.run("Weather?", { toolChoice: { type: "function", name: "weather" } });
@@ -124,19 +114,21 @@ describe.each(wires)("$name", (wire) => {
   });
 
   test("LOOP-09 without tools sends neither tools nor a choice", async () => {
-    const [request] = await received(() => ask(connect(wire), say("Hello", { tools: [], toolChoice: "none" })));
+    const [request] = await received(() =>
+      ask(connect(wire, server.url), say("Hello", { tools: [], toolChoice: "none" })),
+    );
     const { tools, choice } = wire.read(request?.body ?? {});
     expect({ tools, choice }).toEqual({ tools: undefined, choice: undefined });
   });
 
   test("a forbidden pick is said so", async () => {
-    const [request] = await received(() => ask(connect(wire), say("Hello", { toolChoice: "none" })));
+    const [request] = await received(() => ask(connect(wire, server.url), say("Hello", { toolChoice: "none" })));
     expect(wire.read(request?.body ?? {}).choice).toEqual(wire.none);
   });
 
   test("NET-02 a 429 is tried again, then told as what it is", async () => {
     const requests = await received(async () => {
-      const { events, end } = await ask(connect(wire), say("Too much"));
+      const { events, end } = await ask(connect(wire, server.url), say("Too much"));
       expect(events.map((event) => event.type)).toEqual(["retry", "end"]);
       // The server asks for one second.
       expect(events[0]).toMatchObject({ attempt: 1, delayMs: 1_000 });

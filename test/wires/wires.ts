@@ -1,4 +1,6 @@
-import { expect } from "vitest";
+import type { Model } from "../../src/model/model.ts";
+import { type ResolveOptions, resolveModel } from "../../src/model/resolve.ts";
+import type { GrammarName } from "./raw/grammars.ts";
 
 type Body = Record<string, unknown>;
 type Declared = { readonly name: string; readonly description: string; readonly parameters: unknown };
@@ -18,6 +20,8 @@ export type Parts = {
 export type Wire = {
   readonly name: string;
   readonly spec: string;
+  /** How its streams are written. */
+  readonly grammar: GrammarName;
   /** Path of the base URL on the server; absent when the name holds the URL. */
   readonly base?: string;
   readonly path: string;
@@ -29,6 +33,8 @@ export type Wire = {
   readonly toolList?: (tools: unknown[]) => unknown;
   readonly auto: unknown;
   forced(name: string): unknown;
+  /** The provider streams no thinking, so its package reads none. */
+  readonly noThinking?: true;
   /** The package sends no tool but the forced one. */
   readonly hidesOthersWhenForced?: true;
   readonly none: unknown;
@@ -37,6 +43,7 @@ export type Wire = {
 };
 
 const chat: Omit<Wire, "name" | "spec"> = {
+  grammar: "chat",
   path: "/v1/chat/completions",
   read: (body) => {
     const [system, ...messages] = body.messages as unknown[];
@@ -65,6 +72,7 @@ const chat: Omit<Wire, "name" | "spec"> = {
 const responses: Wire = {
   name: "OpenAI Responses",
   spec: "openai/gpt-4o",
+  grammar: "responses",
   base: "/v1",
   path: "/v1/responses",
   read: (body) => {
@@ -78,7 +86,7 @@ const responses: Wire = {
   forced: (name) => ({ type: "function", name }),
   none: "none",
   second: [
-    { type: "item_reference", id: expect.stringMatching(/./) },
+    { role: "assistant", content: "Let me look." },
     { type: "function_call", call_id: "call_a", name: "weather", arguments: '{"city":"Genoa"}' },
     { type: "function_call", call_id: "call_b", name: "weather", arguments: '{"city":"Oslo"}' },
     { type: "function_call_output", call_id: "call_a", output: "Genoa: sunny" },
@@ -89,6 +97,7 @@ const responses: Wire = {
 const anthropic: Wire = {
   name: "Anthropic",
   spec: "anthropic/claude-sonnet-4-5",
+  grammar: "anthropic",
   base: "/v1",
   path: "/v1/messages",
   read: (body) => ({
@@ -134,6 +143,7 @@ const functionResponse = (id: string, content: string) => ({
 const gemini: Wire = {
   name: "Gemini",
   spec: "google/gemini-2.5-flash",
+  grammar: "gemini",
   base: "/v1beta",
   path: "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse",
   read: (body) => ({
@@ -165,6 +175,7 @@ const gemini: Wire = {
 const bedrock: Wire = {
   name: "Bedrock",
   spec: "bedrock/amazon.nova-pro-v1:0",
+  grammar: "bedrock",
   base: "",
   path: "/model/amazon.nova-pro-v1%3A0/converse-stream",
   read: (body) => {
@@ -202,13 +213,45 @@ const bedrock: Wire = {
   ],
 };
 
+const { hidesOthersWhenForced: _, ...bedrockShape } = bedrock;
+
+/** A named tool is said in Claude's own words, so that the others stay. */
+const claude: Wire = {
+  ...bedrockShape,
+  name: "Bedrock Claude",
+  spec: "bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0",
+  path: "/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream",
+  read: (body) => {
+    const { choice, ...rest } = bedrock.read(body);
+    const own = (body.additionalModelRequestFields as Body | undefined)?.tool_choice;
+    return { ...rest, choice: own ?? choice };
+  },
+  forced: (name) => ({ type: "tool", name }),
+};
+
 /** Every provider; another one is another row. `{url}` stands for the server. */
 export const wires: readonly Wire[] = [
-  { name: "OpenAI chat", spec: "openai-chat/gpt-4o", base: "/v1", ...chat },
+  { name: "OpenAI chat", spec: "openai-chat/gpt-4o", base: "/v1", noThinking: true, ...chat },
   responses,
+  { ...responses, name: "Azure", spec: "azure/gpt-4o" },
+  { name: "Azure chat", spec: "azure-chat/gpt-4o", base: "/v1", noThinking: true, ...chat },
   { name: "OpenAI-compatible", spec: "{url}/v1#qwen3", ...chat },
   { name: "Ollama", spec: "ollama/qwen3", base: "/v1", ...chat },
   anthropic,
   gemini,
   bedrock,
+  claude,
 ];
+
+/** A wire's model on this server; a failed request is sent once more, without a pause. */
+export const connect = (wire: Pick<Wire, "spec" | "base">, url: string, options: ResolveOptions = {}): Model =>
+  resolveModel(wire.spec.replace("{url}", url), {
+    apiKey: "test",
+    env: {},
+    region: "eu-central-1",
+    retry: { retries: 1, sleep: async () => {} },
+    // Marks wander from request to request; cache.test.ts is about them.
+    cache: false,
+    ...(wire.base === undefined ? undefined : { baseURL: url + wire.base }),
+    ...options,
+  });

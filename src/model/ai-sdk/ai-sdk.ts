@@ -4,9 +4,12 @@ import { type RetryOptions, withRetries } from "../retry.ts";
 import { textTools } from "../text-tools/text-tools.ts";
 import { callOptions } from "./call-options.ts";
 import type { AiSdkModel, LanguageModel } from "./language-model.ts";
+import { withoutLateThinking } from "./late-thinking.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
+import { withoutRefusedData } from "./refused-data.ts";
 import { type Attempt, requestOnce } from "./request.ts";
+import { storing } from "./stored.ts";
 import { toolConverter } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
@@ -16,6 +19,11 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
   readonly id?: string;
   /** How failed requests are sent again. Default: up to 3 retries, before any content only. */
   readonly retry?: RetryOptions;
+  /**
+   * Whether what stays the same from request to request is marked for the provider's prompt cache, where it wants marks
+   * (Anthropic, Claude on Bedrock). Default true.
+   */
+  readonly cache?: boolean;
   /** Ids for calls that come without a usable one. Default: random. */
   readonly newId?: () => string;
 };
@@ -34,6 +42,11 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
  * ```
  */
 export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Model {
+  return adapt(languageModel, options, false);
+}
+
+/** `selects`: the model was opened with our own `fetch`, which can name several tools. */
+export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects: boolean): Model {
   const model = languageModel as LanguageModel;
   const version = model.specificationVersion;
   if (version !== "v3" && version !== "v4") {
@@ -42,21 +55,28 @@ export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Mo
       `aiSdk: this language model is of specification ${JSON.stringify(version)}; use a provider package whose models are "v4" or "v3".`,
     );
   }
-  const { id = `${model.provider.split(".")[0]}/${model.modelId}`, retry, newId = randomId } = options;
+  const { id = `${model.provider.split(".")[0]}/${model.modelId}`, retry, cache = true, newId = randomId } = options;
   const names = wireNames();
   const toolsOf = toolConverter(names);
-  const historyOf = historyConverter(version, names);
+  const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
   const planOf = outputPlanner(model);
 
-  const stream = (request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
-    const tools = toolsOf(request.tools);
-    const history = historyOf(request.messages);
-    const output = planOf(request, tools);
-    const call = callOptions(model, request, history, tools, output, names, signal);
-    const besideCalls = request.toolChoice === "none";
-    const submission = output.submission && { ...output.submission, besideCalls };
-    const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal, submission };
-    return withRetries(() => requestOnce(attempt), signal, retry);
+  const stream = (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
+    const tools = toolsOf(given.tools);
+    const { stored, request } = storing(model, given);
+    let history = historyOf(request.messages, stored);
+
+    const ask = () => {
+      history = historyOf(request.messages, stored);
+      const { asked, warnings } = withoutLateThinking(model, request, history);
+      const output = planOf(asked, tools);
+      const call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
+      const besideCalls = request.toolChoice === "none";
+      const submission = output.submission && { ...output.submission, besideCalls };
+      const attempt: Attempt = { model, modelId: id, call, warnings, history, names, newId, signal, submission };
+      return withRetries(() => requestOnce(attempt), signal, retry);
+    };
+    return withoutRefusedData(ask, () => history.dropData());
   };
   const made = { ...pick(options), id, stream };
   return options.supports?.tools === false ? textTools(made, { newId }) : made;

@@ -1,14 +1,16 @@
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
-  LanguageModelV4ToolChoice,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { ModelEvent, ModelRequest, RequestToolChoice } from "../model.ts";
+import type { ModelEvent, ModelRequest } from "../model.ts";
+import { withCachePoints } from "./cache-points.ts";
 import type { LanguageModel } from "./language-model.ts";
 import type { OutputPlan } from "./output.ts";
-import { oneCallARound, withOptions } from "./parallel.ts";
 import type { History } from "./prompt.ts";
+import { withOptions } from "./provider-options.ts";
+import { declaredTools } from "./stand-in-tool.ts";
+import { type ChoiceAsked, planChoice } from "./tool-choice.ts";
 import type { WireNames } from "./wire-names.ts";
 
 export type Warning = Extract<ModelEvent, { type: "warning" }>;
@@ -16,33 +18,41 @@ export type Warning = Extract<ModelEvent, { type: "warning" }>;
 /** What a request becomes, and what of it could not be said. */
 export type Call = { readonly options: LanguageModelV4CallOptions; readonly warnings: readonly Warning[] };
 
+/** What a request is made from. */
+export type CallParts = {
+  readonly model: LanguageModel;
+  readonly request: ModelRequest;
+  readonly history: History;
+  readonly tools: LanguageModelV4FunctionTool[];
+  readonly output: OutputPlan;
+  readonly names: WireNames;
+  readonly selects: boolean;
+  /** Mark what the provider is to cache. */
+  readonly cache: boolean;
+  readonly signal: AbortSignal;
+};
+
 /** One request as the AI SDK takes it. Without tools it holds neither tools nor a tool choice: providers refuse both. */
-export function callOptions(
-  model: LanguageModel,
-  request: ModelRequest,
-  history: History,
-  tools: LanguageModelV4FunctionTool[],
-  output: OutputPlan,
-  names: WireNames,
-  signal: AbortSignal,
-): Call {
+export function callOptions(parts: CallParts): Call {
+  const { model, request, history, tools, output, signal } = parts;
   const warnings: Warning[] = [];
   const warn = (code: string, message: string) => warnings.push({ type: "warning", code, message });
   const system = [request.system, output.instruction].filter((part) => part !== undefined);
   const prompt = history.prompt(system.length === 0 ? undefined : system.join("\n\n"));
-  const options: LanguageModelV4CallOptions = { prompt, abortSignal: signal };
+  const declared = declaredTools(model, output.tools ?? tools, history);
+  const options: LanguageModelV4CallOptions = {
+    prompt: parts.cache ? withCachePoints(model, request, prompt, declared.length > 0) : prompt,
+    abortSignal: signal,
+  };
   let providerOptions = request.providerOptions;
 
-  const declared = output.tools ?? tools;
   if (declared.length > 0) {
     options.tools = declared;
-    options.toolChoice = output.toolChoice ?? toolChoice(request.toolChoice, names, warn);
-  }
-  if (tools.length > 0 && request.parallelToolCalls === false) {
-    const knob = oneCallARound(model, providerOptions ?? {});
-    if (knob === undefined) {
-      warn("parallel_tool_calls", `${model.provider} cannot be asked for one call a round; calls run in order.`);
-    } else providerOptions = knob;
+    const plan = planChoice(choiceAsked(parts));
+    for (const { code, message } of plan.warnings) warn(code, message);
+    if (plan.toolChoice !== undefined) options.toolChoice = plan.toolChoice;
+    if (plan.headers !== undefined) options.headers = plan.headers;
+    providerOptions = plan.providerOptions ?? providerOptions;
   }
   if (output.responseFormat !== undefined) options.responseFormat = output.responseFormat;
   if (output.providerOptions !== undefined) {
@@ -58,15 +68,9 @@ export function callOptions(
   return { options, warnings };
 }
 
-function toolChoice(
-  choice: RequestToolChoice,
-  names: WireNames,
-  warn: (code: string, message: string) => void,
-): LanguageModelV4ToolChoice {
-  if (typeof choice === "string") return { type: choice };
-  const [only] = choice.names;
-  if (choice.names.length === 1 && only !== undefined) return { type: "tool", toolName: names.wire(only) };
-  // Leaving the other tools out would change the declared tools, which have to stay as they are.
-  warn("tool_choice", `The choice of ${choice.names.join(", ")} was sent as "required": any tool may be picked.`);
-  return { type: "required" };
+function choiceAsked({ model, request, history, tools, output, names, selects }: CallParts): ChoiceAsked {
+  const { toolChoice, parallelToolCalls } = request;
+  const choice = output.toolChoice ?? (typeof toolChoice === "string" ? toolChoice : toolChoice.names.map(names.wire));
+  const isKnob = tools.length > 0 && parallelToolCalls === false;
+  return { model, request, choice, oneCall: isKnob, hasCalls: history.callIds.size > 0, selects };
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../model.ts";
 import type { LanguageModel } from "./language-model.ts";
-import type { ProviderOptions } from "./parallel.ts";
+import type { ProviderOptions } from "./provider-options.ts";
 import { strictSchema } from "./strict-schema.ts";
 
 /** A structured result that the provider itself sees to. */

@@ -175,7 +175,9 @@ describe("the submission tool", () => {
     const thinking = { bedrock: { reasoningConfig: { type: "enabled", budgetTokens: 1024 } } };
     const thinker = { provider: "amazon-bedrock", modelId: "anthropic.claude-haiku-4-5" };
     const [named, thinks] = await sent(thinker, { ...none, effort: "none" }, { ...none, providerOptions: thinking });
-    expect(named?.toolChoice).toEqual({ type: "tool", toolName: "final_output" });
+    const additionalModelRequestFields = { tool_choice: { type: "tool", name: "final_output" } };
+    expect(named).toMatchObject({ providerOptions: { amazonBedrock: { additionalModelRequestFields } } });
+    expect(named).not.toHaveProperty("toolChoice");
     for (const call of [thinks, await one(nova, { ...none, effort: "low" }), await one(llama, none)]) {
       expect(call?.toolChoice).toEqual({ type: "auto" });
       expect(names(call as LanguageModelV4CallOptions)).toEqual(["final_output"]);

@@ -1,14 +1,11 @@
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4FunctionTool,
-  LanguageModelV4ToolChoice,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Message } from "../../message/message.ts";
 import type { JsonSchema, ModelRequest } from "../model.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { isCompatible, type NativeOutput, nativeOutput } from "./native-output.ts";
-import type { ProviderOptions } from "./parallel.ts";
+import type { ProviderOptions } from "./provider-options.ts";
 import { type Submission, submissionMaker } from "./submission.ts";
+import { thinks } from "./thinks.ts";
 
 /** How one request asks for the structured result of its run. */
 export type OutputPlan = {
@@ -19,8 +16,8 @@ export type OutputPlan = {
   readonly submission?: Submission;
   /** The tools to declare instead of the user's. */
   readonly tools?: LanguageModelV4FunctionTool[];
-  /** Instead of the request's own choice. */
-  readonly toolChoice?: LanguageModelV4ToolChoice;
+  /** Instead of the request's own choice; a list holds the name on the wire. */
+  readonly toolChoice?: "auto" | "none" | readonly [string];
 };
 
 type Planner = (request: ModelRequest, tools: LanguageModelV4FunctionTool[]) => OutputPlan;
@@ -66,13 +63,13 @@ function submissionPlan(
   const { tool, tools } = submission;
   if (request.toolChoice !== "none" && user.length > 0) return { submission, tools };
   const how = forcing(model, request);
-  if (how === "named") return { submission, tools, toolChoice: { type: "tool", toolName: tool.name } };
-  if (how === "alone") return { submission, tools: [tool], toolChoice: { type: "auto" } };
+  if (how === "named") return { submission, tools, toolChoice: [tool.name] };
+  if (how === "alone") return { submission, tools: [tool], toolChoice: "auto" };
   const { schema } = request.output as { readonly schema: JsonSchema };
   return {
     submission,
     tools,
-    toolChoice: { type: "none" },
+    toolChoice: "none",
     ...(isTold(request.messages.at(-1), schema) ? undefined : { instruction: inWords(schema) }),
   };
 }
@@ -85,13 +82,10 @@ function forcing(model: LanguageModel, request: ModelRequest): "named" | "alone"
   const { provider, modelId } = model;
   if (isCompatible(model)) return "never";
   // There a forced tool hides the others anyway, "none" would strip calls from the history, and thinking forbids force.
-  if (/^amazon-bedrock/.test(provider)) return /claude|nova/.test(modelId) && !thinks(request) ? "named" : "alone";
+  if (/^amazon-bedrock/.test(provider))
+    return /claude|nova/.test(modelId) && !thinks(model, request) ? "named" : "alone";
+  if (/anthropic/.test(provider) && thinks(model, request)) return "never";
   return /^(openai|azure|google)([.-]|$)|anthropic/.test(provider) ? "named" : "never";
-}
-
-function thinks({ effort, providerOptions = {} }: ModelRequest): boolean {
-  if (effort !== undefined && effort !== "none") return true;
-  return ["bedrock", "amazonBedrock"].some((name) => providerOptions[name]?.reasoningConfig !== undefined);
 }
 
 /** The caller's own options want it another way. */

@@ -1,8 +1,5 @@
-import type { JsonObject } from "../../message/json.ts";
 import type { LanguageModel } from "./language-model.ts";
-
-/** Provider options by provider name. */
-export type ProviderOptions = { readonly [provider: string]: JsonObject };
+import { type ProviderOptions, withOptions } from "./provider-options.ts";
 
 type Knob = (model: LanguageModel, given: ProviderOptions) => ProviderOptions;
 
@@ -11,7 +8,7 @@ const anthropic = { anthropic: { disableParallelToolUse: true } };
 
 /** Where a provider takes "one call a round", by the provider name of its models. */
 const knobs: readonly (readonly [RegExp, Knob])[] = [
-  [/^openai(\.|$)/, () => openai],
+  [/^openai(\.|$)|^azure\.chat/, () => openai],
   // Options under `azure` hide those under `openai`, so ours go where the caller's are.
   [/^azure[.-]|^azure$/, (_, given) => (given.openai === undefined ? { azure: { parallelToolCalls: false } } : openai)],
   [/anthropic/, () => anthropic],
@@ -27,13 +24,6 @@ export function oneCallARound(model: LanguageModel, given: ProviderOptions): Pro
   const knob = named === undefined ? compatible(model) : named[1](model, given);
   if (knob === undefined || Object.keys(knob).length === 0) return undefined;
   return withOptions(given, knob);
-}
-
-/** The caller's options with these beside them; the caller's win. */
-export function withOptions(given: ProviderOptions, added: ProviderOptions): ProviderOptions {
-  const merged: Record<string, JsonObject> = { ...given };
-  for (const [provider, fields] of Object.entries(added)) merged[provider] = { ...fields, ...given[provider] };
-  return merged;
 }
 
 /** OpenAI-compatible models pass what stands under their own name on to the server, and tell that name. */

@@ -1,4 +1,6 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { wellFormedJson } from "../../message/plain-json.ts";
+import { wellFormed } from "../../message/well-formed.ts";
 import type { ToolDeclaration } from "../model.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -16,8 +18,8 @@ export function toolConverter(names: WireNames): (tools: readonly ToolDeclaratio
       tool = {
         type: "function",
         name: names.wire(declaration.name),
-        description: declaration.description,
-        inputSchema: declaration.parameters as JSONSchema7,
+        description: wellFormed(declaration.description),
+        inputSchema: wellFormedJson(declaration.parameters) as JSONSchema7,
       };
       single.set(declaration, tool);
     }

@@ -1,0 +1,219 @@
+import { type CallEnvironment, type CallOutcome, runCall } from "../menu/call.ts";
+import type { MenuTool } from "../menu/entry.ts";
+import { Interrupts, type Stoppable } from "../menu/interrupts.ts";
+import { type Prepared, prepareCall } from "../menu/prepare.ts";
+import type { Json } from "../message/json.ts";
+import type { ToolCall } from "../message/message.ts";
+import type { ModelEvent } from "../model/model.ts";
+import { isStuck } from "./guard.ts";
+import type { LoopRun } from "./run.ts";
+import { grow, type ObjectText, objectText } from "./whole-object.ts";
+
+/** A call while its arguments stream. */
+type Coming = { readonly index: number; readonly name: string; readonly tool: MenuTool; readonly args: ObjectText };
+
+/**
+ * Calls of one reply that are begun while it still streams: speculation, inside the model's own step. Only calls of tools
+ * that change nothing and need no approval, and only in front of the first call that is none of these, so that nothing
+ * is read before what stands before it was done. What came of one is handed to the call's own step; until then nothing
+ * of it is told, and if the reply is cut, lost, sent again or turns out otherwise it is given up.
+ */
+export class EarlyStarts {
+  readonly #run: LoopRun;
+  readonly #most: number;
+  readonly #coming = new Map<string, Coming>();
+  readonly #begun = new Map<string, EarlyCall>();
+  #calls = 0;
+  #running = 0;
+  #blocked = false;
+
+  constructor(run: LoopRun) {
+    this.#run = run;
+    const { config, budget } = run.state;
+    this.#most = Math.min(config.firstCallOnly ? 1 : config.overlap, budget.toolCalls ?? Infinity);
+  }
+
+  /** Hears what streams. */
+  take(event: ModelEvent): void {
+    if (event.type === "call_start") this.#comes(event.id, event.name);
+    else if (event.type === "call_delta") {
+      const coming = this.#coming.get(event.id);
+      if (!coming) return;
+      grow(coming.args, event.delta);
+      // Some providers say only at the end of the reply that a call has ended.
+      if (coming.args.whole) this.#came(event.id);
+    } else if (event.type === "call_end") this.#came(event.id);
+    else if (event.type === "retry") this.#again();
+  }
+
+  /** What is known of a call of the reply that was begun; one that the reply has otherwise is given up. */
+  preparedOf(call: ToolCall, index: number): Prepared | undefined {
+    const early = this.#begun.get(call.id);
+    if (!early) return undefined;
+    if (early.index === index && isSame(early.call, call)) return early.prepared;
+    this.drop(call.id);
+    return undefined;
+  }
+
+  /** What comes of a call that was begun, for its own step; from here on it is told. */
+  adopt(id: string): CallOutcome | Promise<CallOutcome> | undefined {
+    const early = this.#begun.get(id);
+    this.#begun.delete(id);
+    return early?.adopt();
+  }
+
+  /** The call is not run. */
+  drop(id: string): void {
+    this.#begun.get(id)?.drop();
+    this.#begun.delete(id);
+  }
+
+  /** None of these calls counts but those at which the reply holds them. */
+  keepOnly(calls: readonly ToolCall[]): void {
+    const kept = new Set(calls.map(({ id }) => id));
+    for (const id of this.#begun.keys()) if (!kept.has(id)) this.drop(id);
+  }
+
+  #comes(id: string, name: string): void {
+    const index = this.#calls++;
+    if (this.#blocked) return;
+    const tool = this.#run.input.menu.find(name);
+    // Whether an id is taken decides what the call will be called.
+    if (!tool || !this.#mayRun(tool) || id === "" || this.#run.callIds.has(id) || this.#isKnown(id))
+      this.#blocked = true;
+    else this.#coming.set(id, { index, name, tool, args: objectText() });
+  }
+
+  #isKnown(id: string): boolean {
+    return this.#coming.has(id) || this.#begun.has(id);
+  }
+
+  /** The word of the markers around what is untrusted is a recorded step, so it has to be there already. */
+  #mayRun({ readOnly, requiresApproval, untrusted }: MenuTool): boolean {
+    return readOnly && requiresApproval === false && (!untrusted || typeof this.#run.word === "string");
+  }
+
+  #came(id: string): void {
+    const coming = this.#coming.get(id);
+    if (!coming || coming.index >= this.#most || this.#running >= this.#most) return;
+    this.#coming.delete(id);
+    const call: ToolCall = { type: "tool_call", id, name: coming.name, arguments: coming.args.text };
+    if (!call.arguments.isWellFormed() || isStuck(this.#run.state.guard, call)) return;
+    const { menu, config, ambient } = this.#run.input;
+    const at = `${this.#run.state.requests}/${coming.index}`;
+    const prepared = prepareCall(call, {
+      menu,
+      choice: config.toolChoice,
+      canApprove: false,
+      within: (one, body) => ambient.check(at, one.id, body),
+    });
+    // Waiting for a check would take the time that is to be won, and the reply may be over by then.
+    if (prepared instanceof Promise) prepared.catch(() => undefined);
+    else if (prepared.verdict.problem === undefined && !prepared.verdict.approval) this.#begin(call, prepared, coming);
+  }
+
+  #begin(call: ToolCall, prepared: Prepared, { tool, index }: Coming): void {
+    const { path } = this.#run.input;
+    const at = `${this.#run.state.requests}/${index}`;
+    const early = new EarlyCall(this.#run, call, index, prepared);
+    this.#begun.set(call.id, early);
+    this.#running += 1;
+    const word = tool.untrusted ? (this.#run.word as string) : undefined;
+    const place = {
+      path: path === "" ? at : `${path}/${at}`,
+      attempt: 1,
+      idempotencyKey: `${this.#run.key}/${at}`,
+      word,
+    };
+    early.begin(
+      () => runCall(tool, prepared.value, call, place, early.environment),
+      () => {
+        this.#running -= 1;
+      },
+    );
+  }
+
+  /** The request is sent again: nothing of this reply counts. */
+  #again(): void {
+    for (const id of this.#begun.keys()) this.drop(id);
+    this.#coming.clear();
+    this.#calls = 0;
+    this.#blocked = false;
+  }
+}
+
+const isSame = (early: ToolCall, call: ToolCall): boolean =>
+  early.name === call.name && early.arguments.trim() === call.arguments.trim() && !call.partial;
+
+/** One call that was begun before its reply had ended. */
+class EarlyCall implements Stoppable {
+  readonly call: ToolCall;
+  readonly index: number;
+  readonly prepared: Prepared;
+  readonly environment: CallEnvironment;
+  readonly #run: LoopRun;
+  readonly #control = new AbortController();
+  /** Progress is told once the call is; `undefined` from then on. */
+  #progress: Json[] | undefined = [];
+  #outcome!: CallOutcome | Promise<CallOutcome>;
+  #confirm!: (counts: boolean) => void;
+
+  constructor(run: LoopRun, call: ToolCall, index: number, prepared: Prepared) {
+    this.#run = run;
+    this.call = call;
+    this.index = index;
+    this.prepared = prepared;
+    const confirmed = new Promise<boolean>((resolve) => {
+      this.#confirm = resolve;
+    });
+    this.environment = {
+      ...run.environment,
+      interrupts: new Interrupts({ signal: this.#control.signal }),
+      report: { progress: (_, progress) => this.#tell(progress) },
+      confirmed,
+    };
+  }
+
+  begin(start: () => CallOutcome | Promise<CallOutcome>, ended: () => void): void {
+    this.#run.interrupts.add(this);
+    this.#outcome = start();
+    const over = () => {
+      this.#run.interrupts.delete(this);
+      ended();
+    };
+    if (this.#outcome instanceof Promise) this.#outcome.then(over);
+    else over();
+  }
+
+  adopt(): CallOutcome | Promise<CallOutcome> {
+    const held = this.#progress ?? [];
+    this.#progress = undefined;
+    for (const progress of held) this.#tell(progress);
+    this.#confirm(true);
+    return this.#outcome;
+  }
+
+  drop(): void {
+    this.#confirm(false);
+    this.#progress = [];
+    this.#control.abort(dropped);
+    this.#run.interrupts.delete(this);
+  }
+
+  /** The run was ended. */
+  stop(): void {
+    this.#control.abort(this.#run.interrupts.reason ?? "aborted");
+  }
+
+  /** As far back as a reader that lags is told. */
+  #tell(progress: Json): void {
+    if (this.#progress === undefined) this.#run.environment.report.progress(this.call.id, progress);
+    else if (!this.#control.signal.aborted) {
+      if (this.#progress.length >= mostHeld) this.#progress.shift();
+      this.#progress.push(progress);
+    }
+  }
+}
+
+const mostHeld = 100;
+const dropped = "The reply that this call came in was cut, lost or sent again: the call does not count.";

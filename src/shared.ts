@@ -113,3 +113,4 @@ export type {
 export type { Connection as ModelConnection, Environment as ModelEnvironment } from "./model/providers.ts";
 export { type ResolveOptions, resolveModel } from "./model/resolve.ts";
 export type { RetryOptions } from "./model/retry.ts";
+export { type TextToolsOptions, textTools } from "./model/text-tools/text-tools.ts";

@@ -5,6 +5,17 @@ const api = (statusCode: number | undefined, more: object = {}) =>
   Object.assign(new Error("said no"), { name: "AI_APICallError", statusCode, isRetryable: false, ...more });
 const body = (error: object) => ({ data: { error }, responseBody: JSON.stringify({ error }) });
 
+test.each([
+  [{ object: "error", message: "no such thing", code: 400 }, "no such thing"],
+  [{ detail: "no such thing" }, "no such thing"],
+  [{ error: "no such thing" }, "no such thing"],
+  [{ detail: [{ loc: ["body"] }] }, "Bad Request"],
+  ["no JSON object", '"no JSON object"'],
+])("what a server said in a shape of its own is told: %j", (said, message) => {
+  const error = api(400, { message: "Bad Request", responseBody: JSON.stringify(said) });
+  expect(failureOf(error).message).toBe(message);
+});
+
 describe("kinds", () => {
   test.each([
     [401, {}, "auth"],

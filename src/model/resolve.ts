@@ -7,6 +7,8 @@ import type { Model } from "./model.ts";
 import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
 import type { RetryOptions } from "./retry.ts";
 import { serverOf } from "./server-url.ts";
+import { orTextTools } from "./text-tools/refused.ts";
+import { textTools } from "./text-tools/text-tools.ts";
 
 /** Options of `resolveModel`; what is absent comes from the environment. */
 export type ResolveOptions = Connection &
@@ -15,6 +17,8 @@ export type ResolveOptions = Connection &
     readonly env?: Environment;
     /** How failed requests are sent again. Default: up to 3 retries, before any content only. */
     readonly retry?: RetryOptions;
+    /** What the model can do, where that is known. With `tools: false` it picks them in text, as with `textTools`. */
+    readonly supports?: Model["supports"];
     /** Whether what stays the same is marked for the provider's prompt cache, where it wants marks. Default true. */
     readonly cache?: boolean;
   };
@@ -22,6 +26,9 @@ export type ResolveOptions = Connection &
 /**
  * The model that a name stands for: `"anthropic/…"`, `"openai/…"` (Responses), `"openai-chat/…"`,
  * `"azure/…"` and `"azure-chat/…"` (your deployment), `"google/…"`, `"bedrock/…"`, `"ollama/…"`, `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
+ *
+ * A model behind Ollama or another such server that refuses tools gets them in its prompt from then on, with a warning
+ * (`supports: { tools: false }` spares it the first refusal).
  *
  * Keys and base URLs come from the options, else from the variables that the provider's package reads. Nothing is
  * imported or sent before the model is first asked.
@@ -41,6 +48,9 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   if (typeof spec !== "string") throw unknownModel(spec);
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new RondoError("invalid_option", "The options of resolveModel must be an object, such as { apiKey }.");
+  }
+  if (typeof (options.supports ?? {}) !== "object") {
+    throw new RondoError("invalid_option", 'The option "supports" must be an object, such as { tools: false }.');
   }
   if (spec === "offline") return lazyModel(spec, async () => (await import("./offline/offline.ts")).offline());
   if (/^https?:\/\//i.test(spec)) return serverModel(spec, options);
@@ -83,20 +93,25 @@ function packaged(
   spec: string,
   from: string,
   open: () => ReturnType<Provider["open"]>,
-  { retry, cache, idleTimeoutMs, firstTokenTimeoutMs }: ResolveOptions,
+  { retry, cache, supports, idleTimeoutMs, firstTokenTimeoutMs }: ResolveOptions,
   known: Known,
 ): Model {
   const own = defined({ retry, cache, idleTimeoutMs, firstTokenTimeoutMs });
   idleLimits(own);
+  // What it does about tools is seen to here.
+  const { tools, ...rest } = supports ?? {};
   const load = async () => {
     try {
-      return adapt(await open(), { id: spec, ...own }, known);
+      return adapt(await open(), { id: spec, supports: rest, ...own }, known);
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;
     }
   };
-  return lazyModel(spec, load, { output: true });
+  const model = lazyModel(spec, load, { output: true, ...supports });
+  if (tools === false) return textTools(model);
+  // Servers of this kind run any model, and tell of one that takes no tools only when it is given some.
+  return from === "@ai-sdk/openai-compatible" && tools === undefined ? orTextTools(model) : model;
 }
 
 function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {

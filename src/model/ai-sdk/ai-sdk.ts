@@ -3,6 +3,7 @@ import type { About } from "../advice.ts";
 import { type IdleOptions, idleLimits } from "../idle.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model.ts";
 import { type RetryOptions, withRetries } from "../retry.ts";
+import { textTools } from "../text-tools/text-tools.ts";
 import { callOptions } from "./call-options.ts";
 import type { AiSdkModel, LanguageModel } from "./language-model.ts";
 import { withoutLateThinking } from "./late-thinking.ts";
@@ -14,7 +15,7 @@ import { storing } from "./stored.ts";
 import { toolConverter } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
-/** Options of `aiSdk`. A model sees to `output` itself, unless it `supports` no tools. */
+/** Options of `aiSdk`. A model sees to `output` itself, unless it `supports` no tools: then it picks them in text, as with `textTools`. */
 export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "supports"> &
   IdleOptions & {
     /** Default: the model's provider and id, such as `anthropic/claude-sonnet-5`. */
@@ -98,7 +99,8 @@ export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, known: K
     };
     return withoutRefusedData(ask, () => history.dropData());
   };
-  return { ...pick(options), id, stream };
+  const made = { ...pick(options), id, stream };
+  return options.supports?.tools === false ? textTools(made, { newId }) : made;
 }
 
 function pick({ contextTokens, maxOutputTokens, supports }: AiSdkOptions): Partial<Model> {

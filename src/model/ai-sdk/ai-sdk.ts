@@ -1,12 +1,13 @@
 import { RondoError } from "../../error.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model.ts";
 import { type RetryOptions, withRetries } from "../retry.ts";
-import { callOptions } from "./call-options.ts";
+import { type Call, callOptions } from "./call-options.ts";
+import { dialectOf } from "./dialect-of.ts";
 import type { AiSdkModel, LanguageModel } from "./language-model.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
 import { type Attempt, requestOnce } from "./request.ts";
-import { toolConverter } from "./tools.ts";
+import { toolConverter, withoutLeftOut } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
 /** Options of `aiSdk`. A model sees to `output` itself, unless it `supports` no tools. */
@@ -48,15 +49,19 @@ export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects:
   }
   const { id = `${model.provider.split(".")[0]}/${model.modelId}`, retry, newId = randomId } = options;
   const names = wireNames();
-  const toolsOf = toolConverter(names);
+  const dialect = dialectOf(model);
+  const toolsOf = toolConverter(names, dialect);
   const historyOf = historyConverter(version, names);
-  const planOf = outputPlanner(model);
+  const planOf = outputPlanner(model, dialect);
 
-  const stream = (request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
-    const tools = toolsOf(request.tools);
+  const stream = (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
+    const declared = toolsOf(given.tools);
+    const { tools } = declared;
+    const { request, warnings } = withoutLeftOut(given, declared);
     const history = historyOf(request.messages);
     const output = planOf(request, tools);
-    const call = callOptions({ model, request, history, tools, output, names, selects, signal });
+    const options = callOptions({ model, request, history, tools, output, names, selects, signal });
+    const call: Call = { ...options, warnings: [...declared.warnings, ...warnings, ...options.warnings] };
     const besideCalls = request.toolChoice === "none";
     const submission = output.submission && { ...output.submission, besideCalls };
     const attempt: Attempt = { model, modelId: id, call, history, names, newId, signal, submission };

@@ -1,17 +1,6 @@
 import { canonicalJson, type Json } from "../../message/json.ts";
 import { mergeArrays, mergeObjects } from "./merge-parts.ts";
-import {
-  families,
-  fieldsOf,
-  fits,
-  isObject,
-  isOpen,
-  type Keywords,
-  type Node,
-  notesOf,
-  typesOf,
-  valuesOf,
-} from "./node.ts";
+import { fieldsOf, fits, isOpen, type Keywords, type Node, notesOf, typesOf, valuesOf } from "./node.ts";
 import { inWords } from "./words.ts";
 
 /** Called for everything that a result no longer says. */
@@ -151,10 +140,3 @@ function mergeUnions({ anyOf: one }: Keywords, { anyOf: other }: Keywords, both:
   const pairs = one.flatMap((x) => other.map((y) => both(x as Node, y as Node)));
   return pairs.filter((pair) => pair !== false);
 }
-
-/** The keywords of one family of types; that of integers is that of numbers. */
-export const familyOf = (type: string): readonly string[] => families[type === "integer" ? "number" : type] ?? [];
-
-/** True where the keywords of a schema speak of the fields of objects alone. */
-export const isRule = (node: Node): boolean =>
-  isObject(node) && Object.keys(node).every((key) => families.object?.includes(key) && key !== "properties");

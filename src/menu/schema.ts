@@ -137,6 +137,7 @@ const noArguments: CompiledInput = {
   validate: (value) => (isRecord(value) ? { value } : { issues: [{ path: "", message: "must be object" }] }),
 };
 
+/** A raw schema of null is how some servers say that a tool takes no arguments. */
 function compile(input: ToolInput, check: Check): CompiledInput {
   if (isStandard(input)) return standardInput(input, check);
   if (!isRecord(input)) {
@@ -154,6 +155,7 @@ function compile(input: ToolInput, check: Check): CompiledInput {
       `it is a plain object whose field "${field}" is a schema; wrap it, such as z.object({ ${field}: … })`,
     );
   }
+  if (check === objectSchema && (input as JsonSchema).type === "null") return noArguments;
   return rawInput(input as JsonSchema, check);
 }
 

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const source = join(import.meta.dirname, "..");
 let folder: string;
 
-/** A copy of the sources where no package is installed. */
+/** A copy of the sources where no package is installed but the one that comes with Rondo itself. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rondo-bare-"));
   for (const part of ["error.ts", "message", "model"]) {
@@ -18,6 +18,8 @@ beforeAll(async () => {
       filter: (path) => !path.endsWith(".test.ts"),
     });
   }
+  const own = "node_modules/@cfworker/json-schema";
+  await cp(join(source, "..", own), join(folder, own), { recursive: true });
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   await writeFile(
     join(folder, "try.ts"),

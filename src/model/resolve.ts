@@ -1,6 +1,6 @@
 import { RondoError } from "../error.ts";
 import { keyNames } from "./advice.ts";
-import { adapt, type Known } from "./ai-sdk/ai-sdk.ts";
+import { fromAiSdk, type Known } from "./ai-sdk/ai-sdk.ts";
 import { type IdleOptions, idleLimits } from "./idle.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
@@ -102,7 +102,7 @@ function packaged(
   const { tools, ...rest } = supports ?? {};
   const load = async () => {
     try {
-      return adapt(await open(), { id: spec, supports: rest, ...own }, known);
+      return fromAiSdk(await open(), { id: spec, supports: rest, ...own }, known);
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;

@@ -6,8 +6,8 @@ import type { ModelRequest } from "../model.ts";
 import { aiSdk } from "./ai-sdk.ts";
 
 const tools = [
-  { name: "a", description: "A.", parameters: { type: "object" } },
-  { name: "b", description: "B.", parameters: { type: "object" } },
+  { name: "a", description: "A.", parameters: { type: "object", properties: {} } },
+  { name: "b", description: "B.", parameters: { type: "object", properties: {} } },
 ];
 
 /** The options that a model of this identity is called with, and the warnings given. */

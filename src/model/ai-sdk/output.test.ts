@@ -125,27 +125,32 @@ describe("the submission tool", () => {
       ],
       $defs: { A: { type: "object", properties: { $ref: { type: "string" }, root: { $ref: "#" } } } },
     };
-    const call = await one(gemini2, output(schema));
+    const call = await one(openai, output(schema));
+    const anyOf = [
+      { $ref: "#/$defs/A" },
+      { type: "array", items: { $ref: "#/$defs/root" } },
+      { type: "object", description: 'Always {"$ref":"#"}.' },
+    ];
     expect(call.tools?.[1]).toMatchObject({
       inputSchema: {
-        $schema: "s",
         type: "object",
-        properties: {
-          value: {
-            anyOf: [
-              { $ref: "#/$defs/A" },
-              { type: "array", items: { $ref: "#/properties/value" } },
-              { $ref: "#/properties/value/anyOf/0" },
-              { const: { $ref: "#" } },
-            ],
-          },
-        },
+        properties: { value: { anyOf } },
         required: ["value"],
         additionalProperties: false,
         $defs: {
-          A: { type: "object", properties: { $ref: { type: "string" }, root: { $ref: "#/properties/value" } } },
+          A: { type: "object", properties: { $ref: { type: "string" }, root: { $ref: "#/$defs/root" } } },
+          root: { anyOf },
         },
       },
+    });
+  });
+
+  test("a schema that the provider takes in no form is said in words", async () => {
+    const schema = { type: "object", properties: { a: { $ref: "https://example.test/a.json" } } };
+    const call = await one(openai, output(schema));
+    expect(call.tools?.[1]).toMatchObject({
+      description: expect.stringContaining(JSON.stringify(schema)),
+      inputSchema: { type: "object", properties: {} },
     });
   });
 

@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Message } from "../../message/message.ts";
 import type { JsonSchema, ModelRequest } from "../model.ts";
+import type { Dialect } from "../schema/dialect.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { isCompatible, type NativeOutput, nativeOutput } from "./native-output.ts";
 import type { ProviderOptions } from "./provider-options.ts";
@@ -26,9 +27,9 @@ type Planner = (request: ModelRequest, tools: LanguageModelV4FunctionTool[]) => 
  * Plans requests of one model: by the provider itself where it does it and takes the schema, else through a submission
  * tool, else in words. The same run gets the same all the way, so what it declares stays as it is.
  */
-export function outputPlanner(model: LanguageModel): Planner {
+export function outputPlanner(model: LanguageModel, dialect: Dialect): Planner {
   const native = remembered(model);
-  const submissionOf = submissionMaker();
+  const submissionOf = submissionMaker(dialect);
   return (request, tools) => {
     if (request.output === undefined) return {};
     const { schema } = request.output;

@@ -124,7 +124,7 @@ describe("aborts", () => {
     };
     const controller = new AbortController();
     const answer = ask(aiSdk(language), request(), controller.signal);
-    await Promise.resolve();
+    await expect.poll(() => asked).toBe(1);
     controller.abort({ reason: "mine" });
     const { events } = await answer;
     expect(events).toMatchObject([{ type: "end", message: { stopReason: "aborted" }, error: { kind: "aborted" } }]);

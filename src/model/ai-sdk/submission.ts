@@ -1,6 +1,7 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import type { Json, JsonObject } from "../../message/json.ts";
 import type { JsonSchema } from "../model.ts";
+import { acceptedSchema, acceptedValue } from "../schema/accepted.ts";
+import type { Dialect } from "../schema/dialect.ts";
 
 /** The tool through which a model hands in its structured result; the user never sees it. */
 export type Submission = {
@@ -15,7 +16,9 @@ const description =
   "Hands in the final result. Call this exactly once, alone, when all work is done: what you give here is your final reply, and nothing can be done behind it.";
 
 /** Makes submission tools, once for the same schema and tools, so that the declared tools of a run are byte-stable. */
-export function submissionMaker(): (schema: JsonSchema, tools: LanguageModelV4FunctionTool[]) => Submission {
+export function submissionMaker(
+  dialect: Dialect,
+): (schema: JsonSchema, tools: LanguageModelV4FunctionTool[]) => Submission {
   const made = new WeakMap<JsonSchema, { readonly user: readonly unknown[]; readonly submission: Submission }>();
   return (schema, user) => {
     const known = made.get(schema);
@@ -24,9 +27,7 @@ export function submissionMaker(): (schema: JsonSchema, tools: LanguageModelV4Fu
     const name = freeName(user);
     const before = known?.submission.tool;
     const tool: LanguageModelV4FunctionTool =
-      before?.name === name
-        ? before
-        : { type: "function", name, description, inputSchema: (wrapped ? inValue(schema) : schema) as JSONSchema7 };
+      before?.name === name ? before : submissionTool(name, schema, wrapped, dialect);
     const submission = { tool, tools: [...user, tool], wrapped };
     made.set(schema, { user, submission });
     return submission;
@@ -40,34 +41,26 @@ function freeName(tools: readonly LanguageModelV4FunctionTool[]): string {
   return name;
 }
 
-/** The schema of an object that holds the value; what is referred to from inside is still found. */
-function inValue(schema: JsonSchema): JsonSchema {
-  const { $schema, $defs, definitions, ...own } = schema;
+/** What a dialect takes in no form is said in words, and anything may be handed in. */
+function submissionTool(
+  name: string,
+  schema: JsonSchema,
+  wrapped: boolean,
+  dialect: Dialect,
+): LanguageModelV4FunctionTool {
+  const accepted = wrapped ? acceptedValue(schema, dialect) : acceptedSchema(schema, dialect);
+  if ("schema" in accepted) {
+    const said = accepted.note === undefined ? description : `${description}\n\n${accepted.note}`;
+    return { type: "function", name, description: said, inputSchema: accepted.schema as JSONSchema7 };
+  }
+  const open = wrapped ? acceptedValue({}, dialect) : acceptedSchema({}, dialect);
+  const said = `${description}\n\nIt has to fit this JSON Schema: ${JSON.stringify(schema)}`;
   return {
-    ...($schema === undefined ? undefined : { $schema }),
-    type: "object",
-    properties: { value: moved(own) },
-    required: ["value"],
-    additionalProperties: false,
-    ...($defs === undefined ? undefined : { $defs: moved($defs) }),
-    ...(definitions === undefined ? undefined : { definitions: moved(definitions) }),
+    type: "function",
+    name,
+    description: said,
+    inputSchema: ("schema" in open ? open.schema : {}) as JSONSchema7,
   };
-}
-
-const data = new Set(["const", "enum", "default", "examples"]);
-
-/** References to the root and into it now begin at the value; definitions stayed where they were. */
-function moved(schema: Json | undefined): Json | undefined {
-  if (Array.isArray(schema)) return schema.map((one) => moved(one) as Json);
-  if (typeof schema !== "object" || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema as JsonObject).map(([key, value]) => {
-      if (key === "$ref" && typeof value === "string" && /^#(?!\/(\$defs|definitions)\/)(\/|$)/.test(value)) {
-        return [key, `#/properties/value${value.slice(1)}`];
-      }
-      return [key, data.has(key) ? value : moved(value)];
-    }),
-  );
 }
 
 /** The result that these arguments hold, as text; what there is of it when they are cut or broken. */

@@ -34,9 +34,18 @@ export function acceptedSchema(schema: unknown, dialect: Dialect): Accepted {
   return accepted;
 }
 
-function accept(schema: unknown, dialect: Dialect): Accepted {
-  const normal = refusing(() => normalOf(schema));
-  if ("keyword" in normal) return { refused: normal };
+/** As {@link acceptedSchema}, for the schema of a value of any type, which then is the only argument, `value`. Not remembered. */
+export const acceptedValue = (schema: unknown, dialect: Dialect): Accepted => accept(schema, dialect, inValue);
+
+const inValue = ({ schema, defs }: Normal): Normal => ({
+  schema: { type: "object", properties: { value: schema }, required: ["value"], additionalProperties: false },
+  defs,
+});
+
+function accept(schema: unknown, dialect: Dialect, within = (normal: Normal): Normal => normal): Accepted {
+  const found = refusing(() => normalOf(schema));
+  if ("keyword" in found) return { refused: found };
+  const normal = within(found);
   const made = refusing(() => shown(normal, dialect));
   return "keyword" in made ? { refused: made } : made;
 }

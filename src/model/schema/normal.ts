@@ -62,7 +62,6 @@ export function normalise(root: JsonObject): Normal {
     for (const [target, name] of [...work.recurring]) {
       if (defs.has(name)) continue;
       const node = normal(target, { path: inPath(undefined, "$defs", name), depth: 1 }, work);
-      // A reference that only leads to references says nothing.
       defs.set(name, isObject(node) && node.$ref !== undefined ? true : node);
       added = true;
     }

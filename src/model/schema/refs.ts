@@ -1,11 +1,11 @@
 import { dereference, type Schema } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "../../message/json.ts";
-import { isObject } from "./node.ts";
+import { annotations, isObject } from "./node.ts";
 import { inPath, type Path, Refused } from "./refused.ts";
 
 /** The references inside one document. */
 export type References = {
-  /** What the `$ref` of a schema points to. */
+  /** What the `$ref` of a schema points to, behind all that only point on. */
   target(node: JsonObject, path: Path | undefined): Json;
   /** Whether a schema holds itself, through references. */
   recurs(target: Json): boolean;
@@ -32,13 +32,20 @@ export function referencesOf(root: JsonObject): References {
   return {
     target(node, path) {
       const at = inPath(path, "$ref");
-      try {
-        const target = find(node);
-        if (target !== undefined) return target;
-      } catch (error) {
-        throw new Refused("$ref", at, (error as Error).message);
+      const seen = new Set<Json>();
+      let target: Json | undefined = node;
+      while (isObject(target) && typeof target.$ref === "string" && (seen.size === 0 || onlyRefers(target))) {
+        if (seen.has(target)) throw new Refused("$ref", at, "leads back to itself");
+        seen.add(target);
+        const { $ref }: JsonObject = target;
+        try {
+          target = find(target);
+        } catch (error) {
+          throw new Refused("$ref", at, (error as Error).message);
+        }
+        if (target === undefined) throw new Refused("$ref", at, `${JSON.stringify($ref)} leads nowhere`);
       }
-      throw new Refused("$ref", at, `${JSON.stringify(node.$ref)} leads nowhere`);
+      return target;
     },
     recurs(target) {
       const known = recurring.get(target);
@@ -51,6 +58,10 @@ export function referencesOf(root: JsonObject): References {
     },
   };
 }
+
+/** Says nothing but where to look. */
+const onlyRefers = (node: JsonObject): boolean =>
+  Object.keys(node).every((key) => key === "$ref" || annotations.includes(key));
 
 /** What the references anywhere inside a schema point to. */
 function collect(schema: Json, find: (node: JsonObject) => Json | undefined): ReadonlySet<Json> {

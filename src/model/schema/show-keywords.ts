@@ -36,8 +36,9 @@ export function showKeywords(node: Keywords, at: At, work: Show): JsonObject | f
   if (types?.includes("array") !== false) parts.push(showItems(node, types !== undefined, at, work));
   if (types?.includes("object") !== false) {
     const fields = showFields(node, types !== undefined, at, work);
-    if (fields === false) return false;
-    parts.push(fields);
+    if (fields !== false) parts.push(fields);
+    else if (types?.length === 1) return false;
+    else parts.push(noObject(types, work));
   }
   const fields = Object.assign({}, ...parts.map((part) => clean(part.fields)));
   return annotated(
@@ -66,6 +67,13 @@ export function annotated(
     examples: allowed.has("examples") ? examples : undefined,
     description: described(node.description ?? shown.description, told),
   });
+}
+
+/** No object can fit, but what is none may. */
+function noObject(types: readonly string[] | undefined, work: Show): Shown {
+  if (types === undefined) work.losses += 1;
+  const others = types?.filter((type) => type !== "object");
+  return { fields: { type: others }, notes: others === undefined ? ["No object."] : [] };
 }
 
 const isForeign = (keyword: string, types: readonly string[]): boolean => {

@@ -42,14 +42,15 @@ export type At = {
   readonly within: readonly string[];
 };
 
+/** A place inside another; alternatives stand as deep as their union. */
 export const below = ({ path, depth, within }: At, ...keys: (string | number)[]): At => ({
   path: inPath(path, ...keys),
-  depth: depth + 1,
+  depth: keys[0] === "anyOf" || keys[0] === "oneOf" ? depth : depth + 1,
   within,
 });
 
 /** So many schemas are shown of one tool; the rest is shown open. */
-const mostSchemas = 5_000;
+const mostSchemas = 2_000;
 /** How often a schema that holds itself is shown in itself, where there are no references. */
 const unrolled = 2;
 
@@ -157,18 +158,22 @@ function ofOneType(node: Keywords, type: string): Keywords {
   return fieldsOf([["type", type], ...Object.entries(rest), ["enum", left]]);
 }
 
+/** Alternatives of alternatives are alternatives. */
+const alternatives = (shown: JsonObject): readonly JsonObject[] =>
+  isList(shown.anyOf) && Object.keys(shown).length === 1 ? (shown.anyOf as readonly JsonObject[]) : [shown];
+
 function showUnion(node: Keywords, branches: readonly Node[], at: At, work: Show): JsonObject | false {
   const shown = new Map<string, JsonObject>();
   for (const [index, branch] of branches.entries()) {
     if (isObject(branch) && isList(branch.enum) && branch.enum.length === 0) continue;
     const one = show(branch, below(at, "anyOf", index), work);
     if (one === false) continue;
-    // Alternatives of alternatives are alternatives.
-    const parts = isList(one.anyOf) && Object.keys(one).length === 1 ? (one.anyOf as readonly JsonObject[]) : [one];
-    for (const part of parts) shown.set(canonicalJson(part), part);
+    for (const part of alternatives(one)) shown.set(canonicalJson(part), part);
   }
   const list = [...shown.values()];
   const [first] = list;
   if (first === undefined) return false;
+  const open = anything(work.dialect);
+  if (alternatives(open).every((one) => shown.has(canonicalJson(one)))) return told(node, work, open);
   return told(node, work, list.length === 1 ? first : { anyOf: list });
 }

@@ -58,7 +58,7 @@ export type LoopInput = {
   readonly request: Omit<ModelRequest, "messages" | "tools" | "toolChoice">;
   readonly ledger: Ledger | undefined;
   /** The price of a reply; absent where there are no prices. */
-  readonly costOf: ((usage: Usage) => number) | undefined;
+  readonly costOf: ((usage: Usage, modelId: string) => number | undefined) | undefined;
   /** Says whether a reply is what was wanted. */
   readonly judge: ((message: AssistantMessage) => Judgement | Promise<Judgement>) | undefined;
   /** The functions that may be picked as the decision. */

@@ -1,23 +1,13 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenFolder } from "./open-folder.ts";
-import { namesToDisk, type TemporaryFile, temporaryFile, toDisk } from "./temporary-file.ts";
-import { reasonOf } from "./workspace.ts";
+import { overwrite } from "./overwrite.ts";
+import { isReplaceable, takeOver } from "./take-over.ts";
+import { emptyFile, fill, folderApart, namesToDisk, temporaryFile } from "./temporary-file.ts";
 
 const { O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 
-type Replacing = {
+export type Replacing = {
   readonly folder: OpenFolder;
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -32,14 +22,13 @@ type Replacing = {
 /**
  * Writes a whole file. Whatever fails, all is as before and nothing is left behind; throws raw errors. Returns how the file looks now.
  *
- * A new file is written beside its place and then gets its name. One that is there stays the same file and is written over:
- * another one in its place would have to be given its owner, access lists and further attributes, which Node can neither
- * read nor set, and without which it may be open to more people than before; and it would part a file from its other names
- * (hard links). What is lost by it is that nobody can come between: so what it held is kept on the disk beside it until
- * what it is to hold is there, and the writing itself is one piece that nothing in this process interrupts.
+ * A new file is written beside its place and then gets its name, so at any moment there is all of it or nothing. The same
+ * with one that is there, where the new one can be given all that belongs to the old one (owner, access list, attributes)
+ * and no other name (hard link) would be parted from it: see {@link isReplaceable} and {@link takeOver}. Elsewhere it
+ * stays the same file and is written over: see {@link overwrite}.
  */
 export function replaceFile(given: Replacing): Promise<BigIntStats> {
-  return given.before === undefined ? makeFile(given) : overwrite(given, given.before);
+  return given.before === undefined ? makeFile(given) : changeFile(given, given.before);
 }
 
 /** How the file of this name looks, without following it if it is a link; undefined if there is none. */
@@ -61,62 +50,60 @@ async function makeFile({ folder, name, bytes, check }: Replacing): Promise<BigI
   return now;
 }
 
-async function overwrite({ folder, name, bytes, shown, check }: Replacing, before: Uint8Array): Promise<BigIntStats> {
+async function changeFile(given: Replacing, before: Uint8Array): Promise<BigIntStats> {
+  const { folder, name } = given;
+  // For writing, also where another file takes its place: so the system says if it may not be written.
   const fd = openSync(join(folder.at, name), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   try {
-    // Whoever may read the file, a copy of it is for nobody else to pick up.
-    const kept = await temporaryFile(folder, before, 0o600);
-    try {
+    const exchanged = await exchange(fd, given);
+    if (exchanged !== undefined) {
       await namesToDisk(folder);
-      check(fd);
-      dropLentRights(fd);
-      writeOver(fd, bytes, before, kept);
-      await toDisk(fd).catch((cause: unknown) => {
-        kept.keep();
-        throw cause;
-      });
-    } catch (error) {
-      throw kept.isKept() ? damaged(shown, kept, error) : error;
-    } finally {
-      kept.remove();
+      return exchanged;
     }
+    await overwrite(fd, given, before);
     return fstatSync(fd, { bigint: true });
   } finally {
     closeSync(fd);
   }
 }
 
-/** Takes the bits that lend the owner's rights away, as a write does; but not one of the administrator. */
-function dropLentRights(fd: number): void {
-  const { mode } = fstatSync(fd);
-  if ((mode & 0o6000) === 0) return;
+/** Puts another file in the place of this one; undefined if that cannot be, or something would be lost by it. */
+async function exchange(fd: number, given: Replacing): Promise<BigIntStats | undefined> {
+  const old = fstatSync(fd, { bigint: true });
+  if (!(await isReplaceable(fd, old))) return undefined;
+  const made = makeApart(given.folder);
+  if (made === undefined) return undefined;
+  const { apart, own, temporary } = made;
   try {
-    fchmodSync(fd, mode & 0o1777);
-  } catch {
-    // Only its owner may: for everybody else the system does it.
-  }
-}
-
-/** All at once: no other code of this process runs in between, and no signal is heard. */
-function writeOver(fd: number, bytes: Uint8Array, before: Uint8Array, kept: TemporaryFile): void {
-  try {
-    writeAll(fd, bytes);
-  } catch (error) {
+    if (!(await takeOver(fd, own))) return undefined;
+    await fill(own, given.bytes);
+    given.check(fd);
+    // Who may read it, and how many names it has, is to be as it was when that was copied.
+    if (fstatSync(fd, { bigint: true }).ctimeNs !== old.ctimeNs) return undefined;
     try {
-      writeAll(fd, before);
+      renameSync(temporary.path, join(given.folder.at, given.name));
     } catch {
-      kept.keep();
+      // Something may be mounted on it.
+      return undefined;
     }
-    throw error;
+    temporary.keep();
+    return fstatSync(own, { bigint: true });
+  } finally {
+    temporary.remove();
+    closeSync(own);
+    apart.remove();
   }
 }
 
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
-  ftruncateSync(fd, bytes.length);
+/** An empty file where nobody else can open it; undefined if there is none to be had. */
+function makeApart(folder: OpenFolder) {
+  let apart: ReturnType<typeof folderApart> | undefined;
+  try {
+    apart = folderApart(folder);
+    const { fd, file } = emptyFile(apart.folder, 0o600);
+    return { apart, own: fd, temporary: file };
+  } catch {
+    apart?.remove();
+    return undefined;
+  }
 }
-
-const damaged = (shown: string, { name }: TemporaryFile, cause: unknown) =>
-  new Error(
-    `Writing ${shown} failed in the middle (${reasonOf(cause)}), so it may be damaged. What it held before is whole in "${name}" beside it. Tell the user.`,
-  );

@@ -33,21 +33,43 @@ const { contextOf, makeWorkspace, messageOf, allIn } = await import("./workspace
 const { writeFile } = await import("./write-file.body.ts");
 
 beforeEach(() => {
+  vi.unstubAllEnvs();
   moments.before = undefined;
   moments.asked.length = 0;
 });
+
+/** A file that is there is then written over: coreutils' cp is not to be found. */
+const withoutCp = () => vi.stubEnv("PATH", "");
 
 const failing = () => {
   throw Object.assign(new Error("EIO: i/o error, write"), { code: "EIO", syscall: "write" });
 };
 
 test("what a file held is on the disk before it is written over, and what it holds before that goes", async () => {
+  withoutCp();
   const { root } = makeWorkspace({ "a.txt": "old" });
   moments.asked.length = 0;
   await writeFile({ path: "a.txt", content: "new" }, contextOf(root));
   const own = moments.asked.filter((what) => what === "write" || what === "fsync");
   // The copy, its name; then the file.
   expect(own).toEqual(["fsync", "fsync", "write", "fsync"]);
+});
+
+const linux = process.platform === "linux";
+
+test.runIf(linux)("what takes the place of a file is on the disk before it does, and then its name is", async () => {
+  const { root } = makeWorkspace({ "a.txt": "old" });
+  moments.asked.length = 0;
+  await writeFile({ path: "a.txt", content: "new" }, contextOf(root));
+  expect(moments.asked.filter((what) => what !== "open")).toEqual(["fsync", "rename", "fsync"]);
+});
+
+test.runIf(linux)("where it does not reach the disk, the old file stays", async () => {
+  const { root, at } = makeWorkspace({ "a.txt": "old" });
+  moments.before = (what) => void (what === "fsync" && failing());
+  const message = await messageOf(() => writeFile({ path: "a.txt", content: "new" }, contextOf(root)));
+  expect(message).toBe('"a.txt" is not written: the disk reports an error. Nothing was changed.');
+  expect([readFileSync(at("a.txt"), "utf8"), allIn(root)]).toEqual(["old", ["a.txt"]]);
 });
 
 test("a new file is on the disk before it has its name, and then its name is", async () => {
@@ -58,6 +80,7 @@ test("a new file is on the disk before it has its name, and then its name is", a
 });
 
 test("a write that fails in the middle is taken back", async () => {
+  withoutCp();
   const { root, at } = makeWorkspace({ "a.txt": "old" });
   moments.before = (what, count) => {
     if (what === "write" && count === 1) {
@@ -74,6 +97,7 @@ test.each([
   ["that cannot be taken back", (what: string) => what === "write"],
   ["that does not reach the disk", (what: string, count: number) => what === "fsync" && count === 3],
 ])("of a write %s the old content is kept, and it is said where", async (_, fails) => {
+  withoutCp();
   const { root, at } = makeWorkspace({ "a.txt": "old" });
   moments.before = (what, count) => void (fails(what, count) && failing());
   const message = await messageOf(() => writeFile({ path: "a.txt", content: "new" }, contextOf(root)));

@@ -222,6 +222,21 @@ describe.each(wires.filter((wire) => wire.grammar === "chat"))("$name", (wire) =
     expect(empty.end.error?.kind).toBe("transport");
   });
 
+  test("a reply that is no stream is read all the same, and a message behind a stream is not read again", async () => {
+    const message = {
+      role: "assistant",
+      content: "Hi",
+      tool_calls: [{ id: "A", function: { name: "a", arguments: "{}" } }],
+    };
+    const whole = JSON.stringify({ id: "x", choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
+    const headers = { "content-type": "application/json" };
+    const { ran, messages } = await runOf(wire, [whole], { headers });
+    expect(ran).toEqual([{ name: "a", input: {} }]);
+    expect(messages[1]?.content[0]).toMatchObject({ text: "Hi" });
+    const again = await runOf(wire, [chunk({ content: "Hi" }), piece({ ...a, args: "{}" }), sse(whole), done]);
+    expect(again.ran).toHaveLength(1);
+  });
+
   test("an empty reason with every chunk is none: the stream was cut", async () => {
     const { message } = await replyTo(wire, [chunk({ content: "Par" }, ""), chunk({ content: "tly" }, "")]);
     expect(message.stopReason).toBe("length");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../src/message/message.ts";
+import { callsOf, textOf } from "../../src/message/message.ts";
 import { grammars } from "./raw/grammars.ts";
 import { called, type Said } from "./raw/said.ts";
 import { type Pieces, replyTo, reset, runOf, written } from "./streams.ts";
@@ -29,6 +29,32 @@ describe.each(wires)("$name", (wire) => {
     const { ran, results, outcome } = await runOf(wire, openEnded(wire, [...text, ...call]));
     expect({ ran, outcome }).toEqual({ ran: [], outcome: "stop" });
     expect(results).toMatchObject([{ callId: "call_a", isError: true }]);
+  });
+
+  test("a clean end in the middle of an event is a cut reply", async () => {
+    const [last = ""] = written(wire, [...text, { end: "stop", usage }]).slice(-1);
+    const body = [...openEnded(wire, [...text, ...call]), Buffer.from(last as string).subarray(0, 9)];
+    const { ran, outcome } = await runOf(wire, body);
+    expect({ ran, outcome }).toEqual({ ran: [], outcome: "stop" });
+    expect((await replyTo(wire, body)).message.stopReason).toBe("length");
+  });
+
+  test("wherever a reply is cut, it is whole or a cut one, and no call of a cut one is whole unless its arguments are", async () => {
+    const said: Said[] = [
+      { text: "Zoë" },
+      ...called(0, "call_a", "a", '{"t":"Ä"}'),
+      ...called(1, "call_b", "b", '{"t":1}'),
+      end,
+    ];
+    const bytes = Buffer.concat(written(wire, said).map((piece) => Buffer.from(piece as string)));
+    const whole = await replyTo(wire, [bytes]);
+    for (let at = 0; at < bytes.length; at += 41) {
+      const { message, parts } = await replyTo(wire, [bytes.subarray(0, at)]);
+      if (message.stopReason === "tool_calls") expect(parts).toEqual(whole.parts);
+      else expect(message.stopReason).toBe(parts.length === 0 ? "error" : "length");
+      for (const call of callsOf(message))
+        if (!call.partial) expect(() => JSON.parse(call.arguments || "{}")).not.toThrow();
+    }
   });
 
   test("a reset behind content is an error, and nothing of the reply runs", async () => {
@@ -116,12 +142,5 @@ describe.each(sseWires)("$name", (wire) => {
     const { ran, results, outcome } = await runOf(wire, [first as string, 'data: {"half\n\n', ...rest]);
     expect({ ran, outcome }).toEqual({ ran: [], outcome: "stop" });
     expect(results).toMatchObject([{ callId: "call_a", isError: true }]);
-  });
-
-  test("a stream that is cut inside its last event is a cut reply", async () => {
-    const pieces = openEnded(wire, [...text, ...call]);
-    const last = String(written(wire, [...text, { end: "stop", usage }]).at(-1)).slice(0, 9);
-    const { message } = await replyTo(wire, [...pieces, last]);
-    expect(message.stopReason).toBe("length");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { called, type Said } from "./raw/said.ts";
-import { type Pieces, replyTo, written } from "./streams.ts";
+import { type Pieces, replyTo, runOf, written } from "./streams.ts";
 import { type Wire, wires } from "./wires.ts";
 
 const text = "Zwölf 🦜 für Zoë: 漢字.";
@@ -68,6 +68,14 @@ const expected = (wire: Wire) =>
     : both;
 
 describe.each(wires)("$name", (wire) => {
+  test("nothing of ours goes out with a request but what the provider is to have", async () => {
+    const { requests } = await runOf(wire, written(wire, said));
+    expect(requests).toHaveLength(2);
+    for (const { headers } of requests) {
+      expect(Object.keys(headers).filter((name) => name.includes("rondo"))).toEqual([]);
+    }
+  });
+
   const cases = wire.grammar === "bedrock" ? everywhere : [...everywhere, ...overSse];
   test.each(cases)("%s: the reply is the same, byte for byte", async (_, bend) => {
     const { message, parts, warnings, end } = await replyTo(wire, bend(written(wire, said)));

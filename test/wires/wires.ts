@@ -249,7 +249,7 @@ export const connect = (wire: Pick<Wire, "spec" | "base">, url: string, options:
     apiKey: "test",
     env: {},
     region: "eu-central-1",
-    retry: { retries: 1, sleep: async () => {} },
+    retry: { retries: 1, sleep: async () => {}, random: () => 0 },
     // Marks wander from request to request; cache.test.ts is about them.
     cache: false,
     ...(wire.base === undefined ? undefined : { baseURL: url + wire.base }),

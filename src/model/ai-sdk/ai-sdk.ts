@@ -1,6 +1,9 @@
 import { RondoError } from "../../error.ts";
+import type { About } from "../advice.ts";
+import { type IdleOptions, idleLimits } from "../idle.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model.ts";
 import { type RetryOptions, withRetries } from "../retry.ts";
+import { textTools } from "../text-tools/text-tools.ts";
 import { callOptions } from "./call-options.ts";
 import type { AiSdkModel, LanguageModel } from "./language-model.ts";
 import { withoutLateThinking } from "./late-thinking.ts";
@@ -12,25 +15,26 @@ import { storing } from "./stored.ts";
 import { toolConverter } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
-/** Options of `aiSdk`. A model sees to `output` itself, unless it `supports` no tools. */
-export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "supports"> & {
-  /** Default: the model's provider and id, such as `anthropic/claude-sonnet-5`. */
-  readonly id?: string;
-  /** How failed requests are sent again. Default: up to 3 retries, before any content only. */
-  readonly retry?: RetryOptions;
-  /**
-   * Whether what stays the same from request to request is marked for the provider's prompt cache, where it wants marks
-   * (Anthropic, Claude on Bedrock). Default true.
-   */
-  readonly cache?: boolean;
-  /** Ids for calls that come without a usable one. Default: random. */
-  readonly newId?: () => string;
-};
+/** Options of `aiSdk`. A model sees to `output` itself, unless it `supports` no tools: then it picks them in text, as with `textTools`. */
+export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "supports"> &
+  IdleOptions & {
+    /** Default: the model's provider and id, such as `anthropic/claude-sonnet-5`. */
+    readonly id?: string;
+    /** How failed requests are sent again. Default: up to 3 retries, before any content only. */
+    readonly retry?: RetryOptions;
+    /**
+     * Whether what stays the same from request to request is marked for the provider's prompt cache, where it wants marks
+     * (Anthropic, Claude on Bedrock). Default true.
+     */
+    readonly cache?: boolean;
+    /** Ids for calls that come without a usable one. Default: random. */
+    readonly newId?: () => string;
+  };
 
 /**
  * Any language model of the AI SDK as a Rondo model.
  *
- * @throws RondoError `invalid_option` when `languageModel` is of another specification than V3 or V4.
+ * @throws RondoError `invalid_option` when `languageModel` is of another specification than V3 or V4, or a limit is none.
  *
  * @example
  * ```ts
@@ -41,11 +45,14 @@ export type AiSdkOptions = Pick<Model, "contextTokens" | "maxOutputTokens" | "su
  * ```
  */
 export function aiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {}): Model {
-  return adapt(languageModel, options, false);
+  return adapt(languageModel, options);
 }
 
-/** `selects`: the model was opened with our own `fetch`, which can name several tools. */
-export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects: boolean): Model {
+/** What is known of a model that was found by its name. `selects`: it was opened with our own `fetch`, which can name several tools. */
+export type Known = Omit<About, "id"> & { readonly selects?: boolean };
+
+/** As `aiSdk`, for models of our own. */
+export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, known: Known = {}): Model {
   const model = languageModel as LanguageModel;
   const version = model.specificationVersion;
   if (version !== "v3" && version !== "v4") {
@@ -55,6 +62,9 @@ export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects:
     );
   }
   const { id = `${model.provider.split(".")[0]}/${model.modelId}`, retry, cache = true, newId = randomId } = options;
+  const idle = idleLimits(options);
+  const { selects = false } = known;
+  const about = { ...known, id };
   const names = wireNames();
   const toolsOf = toolConverter(names);
   const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
@@ -72,12 +82,25 @@ export function adapt(languageModel: AiSdkModel, options: AiSdkOptions, selects:
       const call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
       const besideCalls = request.toolChoice === "none";
       const submission = output.submission && { ...output.submission, besideCalls };
-      const attempt: Attempt = { model, modelId: id, call, warnings, history, names, newId, signal, submission };
+      const attempt: Attempt = {
+        model,
+        modelId: id,
+        call,
+        warnings,
+        history,
+        names,
+        newId,
+        signal,
+        submission,
+        idle,
+        about,
+      };
       return withRetries(() => requestOnce(attempt), signal, retry);
     };
     return withoutRefusedData(ask, () => history.dropData());
   };
-  return { ...pick(options), id, stream };
+  const made = { ...pick(options), id, stream };
+  return options.supports?.tools === false ? textTools(made, { newId }) : made;
 }
 
 function pick({ contextTokens, maxOutputTokens, supports }: AiSdkOptions): Partial<Model> {

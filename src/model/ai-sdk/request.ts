@@ -1,7 +1,9 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { StopReason } from "../../message/message.ts";
+import { type About, advised } from "../advice.ts";
 import { type Reply, startReply } from "../collect.ts";
 import { failureOf } from "../failure.ts";
+import { type IdleLimits, silenceOf, watchSilence } from "../idle.ts";
 import type { ModelEvent, ModelFailure } from "../model.ts";
 import { type OpenNotes, openNotes } from "../wire/notes.ts";
 import type { Call, Warning } from "./call-options.ts";
@@ -25,13 +27,17 @@ export type Attempt = {
   readonly names: WireNames;
   readonly newId: () => string;
   readonly signal: AbortSignal;
+  readonly idle: IdleLimits;
+  readonly about: About;
   /** How a structured result is handed in; `besideCalls`: calls are not allowed, so one counts beside them too. */
   readonly submission: (Submission & { readonly besideCalls: boolean }) | undefined;
 };
 
 /** Sends a request once and streams its reply. Never throws: the `end` says what went wrong. */
 export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent> {
-  const { model, modelId, call, history, names, newId, signal } = attempt;
+  const { model, modelId, call, history, names, newId } = attempt;
+  const watch = watchSilence(attempt.idle, attempt.signal);
+  const { signal } = watch;
   const events: ModelEvent[] = [];
   const emit = (event: ModelEvent) => {
     if (event.type !== "warning" || isNews(event.message, history)) events.push(event);
@@ -50,8 +56,10 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   try {
     for (;;) {
       for (const event of events) yield event;
+      watch.wait(events.length > 0 && events.at(-1)?.type !== "warning");
       events.length = 0;
       const { done, value } = await source.read();
+      watch.came();
       if (done) break;
       take(value);
     }
@@ -60,13 +68,14 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   } finally {
     source.close();
     notes?.close();
+    watch.close();
   }
   for (const { code, message } of notes?.warnings ?? []) emit({ type: "warning", code, message });
   ending.lost ||= notes?.lost === true;
   if (!signal.aborted && thrown === undefined) calls.close();
   if (submitted?.any === true && reply.hasCalls && attempt.submission?.besideCalls === false) emit(dropped);
   yield* events;
-  yield end(reply, ending, thrown, attempt, submitted);
+  yield end(reply, ending, thrown, { ...attempt, signal }, submitted);
 }
 
 const dropped: ModelEvent = {
@@ -94,8 +103,12 @@ function end(
   const close = (stopReason: StopReason, error?: ModelFailure): ModelEvent => {
     const whole = reply.finish({ stopReason, usage });
     const message = submitted?.into(whole, submission?.besideCalls === true) ?? whole;
-    return error === undefined ? { type: "end", message } : { type: "end", message, error };
+    return error === undefined
+      ? { type: "end", message }
+      : { type: "end", message, error: advised(error, attempt.about) };
   };
+  const silence = silenceOf(signal);
+  if (silence !== undefined) return close("error", silence);
   if (signal.aborted) return close("aborted", { kind: "aborted", message: "The request was aborted." });
   const failed = [thrown, ending.error].find((one) => one !== undefined && !isMereEnd(one.value));
   if (failed !== undefined) return close("error", failureOf(failed.value));
@@ -166,7 +179,7 @@ function open(model: LanguageModel, options: Call["options"], signal: AbortSigna
 
   const connect = async (): Promise<void> => {
     // The two specifications differ in how prompts hold files, which the prompt was built for.
-    const { stream } = await model.doStream(options as never);
+    const { stream } = await model.doStream({ ...options, abortSignal: signal } as never);
     reader = (stream as ReadableStream<AiSdkPart>).getReader();
     if (closed) reader.cancel().catch(quiet);
   };

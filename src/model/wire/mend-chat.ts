@@ -3,8 +3,10 @@ import { type CallPiece, chatCalls } from "./chat-calls.ts";
 import type { GrammarMender, WireEvent } from "./mend.ts";
 import type { WireNotes } from "./notes.ts";
 
+type Delta = { readonly content?: unknown; readonly tool_calls?: unknown };
 type Choice = {
-  readonly delta?: { readonly content?: unknown; readonly tool_calls?: unknown };
+  readonly delta?: Delta;
+  readonly message?: Delta;
   readonly finish_reason?: unknown;
 };
 
@@ -21,22 +23,25 @@ export function mendChat(notes: WireNotes): GrammarMender {
 
   return {
     event(event) {
-      const [choice, ...others] = event.choices as (Choice | undefined)[];
-      if (choice === undefined) return undefined;
+      const [sent, ...others] = event.choices as (Choice | undefined)[];
+      if (sent === undefined) return undefined;
+      // The whole reply at once, of servers that do not stream; behind a stream it is that stream once more.
+      const isWhole = !sent.delta && Boolean(sent.message) && !said && !calls.any;
+      const choice = isWhole ? { ...sent, delta: sent.message } : sent;
       said ||= Boolean(choice.delta?.content);
       const ends = typeof choice.finish_reason === "string" && choice.finish_reason !== "";
       finished ||= ends;
       const pieces = choice.delta?.tool_calls;
       const routed = Array.isArray(pieces) ? routedPieces(pieces as CallPiece[], calls.route) : undefined;
-      const mended = routed && {
+      const mended = (routed || isWhole) && {
         ...event,
         choices: [
-          { ...choice, delta: { ...choice.delta, tool_calls: routed.length === 0 ? undefined : routed } },
+          { ...choice, delta: { ...choice.delta, tool_calls: routed?.length === 0 ? undefined : (routed ?? pieces) } },
           ...others,
         ],
       };
       const waiting = ends ? nameless() : [];
-      return mended === undefined && waiting.length === 0 ? undefined : [...waiting, mended ?? event];
+      return !mended && waiting.length === 0 ? undefined : [...waiting, mended || event];
     },
     error({ message, type, code }, { error, choices }) {
       if (choices === undefined && isError(error)) return undefined;

@@ -63,7 +63,7 @@ function sseMending(mender: Mender) {
       const said = isWhole ? (mender.event(last.data, last.name) ?? [last.data]) : [];
       const text = [...said, ...mender.end()].map(written).join("");
       // A reader waits behind a CR for the LF that may belong to it.
-      const ended = text === "" && (held.length > 0 || tail.at(-1) === cr) ? "\n" : text;
+      const ended = text === "" && last === undefined && (held.length > 0 || tail.at(-1) === cr) ? "\n" : text;
       return ended === "" ? undefined : encoder.encode(ended);
     },
   };

@@ -169,7 +169,9 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly approve?: Approve;
   /**
    * Names of tools whose calls need approval, whatever those tools say of themselves: to ask before files are written,
-   * for instance. Binds nested runs too, also those of other runtimes, where more names add up. Default: none.
+   * for instance. Binds nested runs too, also those of other runtimes, where more names add up. Case and separators do
+   * not count (`writeFile` is `write_file`); a name that no tool of a run has, a misspelt one as well, gates nothing and
+   * gives only a `warning`: the tool may be one that comes with a later run. Default: none.
    */
   readonly requiresApproval?: readonly string[];
   /** How long an approval may take, in milliseconds above 0 from the last record before the question; then it is denied. Default: no limit but the deadline. */

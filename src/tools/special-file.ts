@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { showName } from "./show-name.ts";
+import { showPath } from "./show-name.ts";
 
 /** What is neither a file, a folder nor a link, in words; undefined for those. */
 export function specialKind(stats: Stats): string | undefined {
@@ -12,5 +12,5 @@ export function specialKind(stats: Stats): string | undefined {
 export function refuseSpecial(given: string, stats: Stats | undefined): void {
   const kind = stats && specialKind(stats);
   if (kind !== undefined)
-    throw new Error(`"${showName(given)}" is ${kind}, neither a folder nor a file: no tool here can read it.`);
+    throw new Error(`"${showPath(given)}" is ${kind}, neither a folder nor a file: no tool here can read it.`);
 }

@@ -1,10 +1,18 @@
 import { RondoError } from "../error.ts";
 import { keyNames } from "./advice.ts";
 import { fromAiSdk, type Known } from "./ai-sdk/ai-sdk.ts";
+import type { LanguageModel } from "./ai-sdk/language-model.ts";
 import { type IdleOptions, idleLimits } from "./idle.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
-import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
+import {
+  type Connection,
+  defined,
+  type Environment,
+  type Provider,
+  type ProviderName,
+  providers,
+} from "./providers.ts";
 import type { RetryOptions } from "./retry.ts";
 import { serverOf } from "./server-url.ts";
 import { orTextTools } from "./text-tools/refused.ts";
@@ -57,14 +65,14 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
 
   const slash = spec.indexOf("/");
   const name = spec.slice(0, slash);
-  const provider = slash > 0 && Object.hasOwn(providers, name) ? providers[name] : undefined;
   const model = spec.slice(slash + 1);
-  if (provider === undefined || model === "") throw unknownModel(spec);
+  if (slash <= 0 || !isProvider(name) || model === "") throw unknownModel(spec);
 
+  const provider = providers[name];
   requireKey(spec, provider, options);
   const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
-  const open = () => provider.open(model, connection, options.env ?? process.env);
+  const open = async () => (await import("./openers.ts")).openers[name](model, connection, options.env ?? process.env);
   const known = { keys: provider.keys, selects: provider.selects === true, ...secretsIn(connection) };
   return packaged(spec, provider.package, open, options, known);
 }
@@ -77,8 +85,11 @@ function serverModel(spec: string, options: ResolveOptions): Model {
   const connection = { ...defined(own), ...given, ...mergedHeaders(own.headers, given.headers) };
   const from = "@ai-sdk/openai-compatible";
   requirePackage(id, from);
-  return packaged(id, from, () => compatible("compatible", model, connection), options, secretsIn(connection));
+  const open = async () => (await import("./openers.ts")).openers.server(model, connection, {});
+  return packaged(id, from, open, options, secretsIn(connection));
 }
+
+const isProvider = (name: string): name is ProviderName => Object.hasOwn(providers, name);
 
 /** What an error must not tell, if a server should quote it. */
 function secretsIn({ apiKey = "", headers = {}, queryParams = {} }: Connection): Pick<Known, "secrets"> {
@@ -92,7 +103,7 @@ const mergedHeaders = (under: Connection["headers"], over: Connection["headers"]
 function packaged(
   spec: string,
   from: string,
-  open: () => ReturnType<Provider["open"]>,
+  open: () => Promise<LanguageModel>,
   { retry, cache, supports, idleTimeoutMs, firstTokenTimeoutMs }: ResolveOptions,
   known: Known,
 ): Model {

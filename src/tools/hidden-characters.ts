@@ -22,3 +22,11 @@ const honest = [
  * fillers, direction marks, tags. Not among them are those that stand where they are used for what they are for.
  */
 export const hidden = `(?!${honest})[\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]`;
+
+const anyHidden = new RegExp(hidden, "u");
+
+/** The first such character of a name, as `U+200B`; undefined if it has none. */
+export function hiddenIn(name: string): string | undefined {
+  const code = anyHidden.exec(name)?.[0].codePointAt(0);
+  return code === undefined ? undefined : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}

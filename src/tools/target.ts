@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 import { entriesAt } from "./entries.ts";
+import { hiddenIn } from "./hidden-characters.ts";
 import { inDirectory } from "./open.ts";
 import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
@@ -139,6 +140,11 @@ function checkNewName(workspace: Workspace, { given, folder, missing, name }: Ta
   if (names.some((one) => /\p{Cc}/u.test(one)))
     throw new Error(
       `${shown} does not exist, and is not made: its name has a line break or another control character. Leave it out.`,
+    );
+  const unseen = names.map(hiddenIn).find((one) => one !== undefined);
+  if (unseen !== undefined)
+    throw new Error(
+      `${shown} does not exist, and is not made: its name has the character ${unseen}, which nobody sees, so that it looks like another name. Leave it out.`,
     );
   const first = names[0]!;
   if (!first.includes("\\")) return;

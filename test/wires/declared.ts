@@ -2,45 +2,15 @@ import { createRuntime, type ExecOptions } from "../../src/core.ts";
 import type { AgentEvent } from "../../src/loop/events.ts";
 import type { ToolEntry } from "../../src/menu/tool.ts";
 import type { Message } from "../../src/message/message.ts";
+import { declaredIn, type Received } from "./declared-tools.ts";
 import { grammars } from "./raw/grammars.ts";
 import { called, type Said } from "./raw/said.ts";
 import { rawServer } from "./raw/server.ts";
-import { type Rules, rules } from "./schema-rules.ts";
 import { connect, type Wire } from "./wires.ts";
-
-/** One tool as a server received it. */
-export type Received = {
-  readonly name: string;
-  readonly description?: string;
-  readonly schema: Record<string, unknown>;
-  readonly strict?: boolean;
-};
 
 type Body = Record<string, unknown>;
 
-/** The tools of a request, wherever a provider keeps them. */
-export function declaredIn(wire: Wire, body: Body): readonly Received[] {
-  const given = (wire.read(body).tools ?? []) as Body[];
-  const list = given.flatMap((one) => (one.functionDeclarations as Body[] | undefined) ?? [one]);
-  return list.map((one) => {
-    const own = (one.function ?? one.toolSpec ?? one) as Body;
-    const schema = own.parameters ?? own.input_schema ?? own.parametersJsonSchema ?? (own.inputSchema as Body).json;
-    return { ...own, schema } as never;
-  });
-}
-
-/** What the provider behind a wire refuses in schemas. */
-export function rulesOf({ name }: Wire): Rules {
-  if (name === "Anthropic" || name === "Bedrock Claude") return rules.anthropic;
-  if (name === "Gemini") return rules.gemini;
-  if (name === "Bedrock") return rules.bedrock;
-  if (name === "Ollama") return rules.ollama;
-  return name === "OpenAI-compatible" ? rules.compatible : rules.openai;
-}
-
-/** A legal name of a tool on every wire. */
-export const legalName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-
+/** What came of a prompt, and what the server got. */
 export type Asked = {
   readonly declared: readonly Received[];
   readonly bodies: readonly Body[];
@@ -62,7 +32,7 @@ export async function asked(
   const { contentType, events } = grammars[wire.grammar];
   const headers = { "content-type": contentType };
   const server = await rawServer(({ body }, at) => {
-    const names = declaredIn(wire, body).map(({ name }) => name);
+    const names = declaredIn(body).map(({ name }) => name);
     const said: Said[] = calls.flatMap(([tool, args], index) =>
       called(index, `call_${index}`, names[tool] ?? "", args),
     );
@@ -77,7 +47,7 @@ export async function asked(
     const { messages } = await run.result;
     const bodies = server.requests.map(({ body }) => body);
     const first = bodies[0] ?? {};
-    return { declared: declaredIn(wire, first), bodies, choice: wire.read(first).choice, events: seen, messages };
+    return { declared: declaredIn(first), bodies, choice: wire.read(first).choice, events: seen, messages };
   } finally {
     await server.close();
   }

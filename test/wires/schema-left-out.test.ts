@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type JsonSchema, tool } from "../../src/core.ts";
-import { asked, rulesOf } from "./declared.ts";
+import { asked } from "./declared.ts";
+import { rulesOf } from "./declared-tools.ts";
 import { problemsOf } from "./schema-rules.ts";
 import { wires } from "./wires.ts";
 
@@ -24,7 +25,7 @@ describe.each(wires)("$name", (wire) => {
     const result = await asked(wire, [outside, good, nowhere], [[0, '{"a":"x"}']]);
     expect(result.bodies).toHaveLength(2);
     expect(result.declared.map(({ name }) => name)).toEqual(["good"]);
-    expect(problemsOf(result.declared[0]?.schema, rulesOf(wire))).toEqual([]);
+    expect(problemsOf(result.declared[0]?.schema, rulesOf(wire.name))).toEqual([]);
     expect(warnings(result)).toEqual([
       expect.stringMatching(/^tool_schema: The tool "outside" was left out.*\$ref at #\/properties\/a\/items\/\$ref/),
       expect.stringMatching(/^tool_schema: The tool "nowhere" was left out.*\$ref at #\/properties\/b\/\$ref/),
@@ -51,10 +52,10 @@ describe.each(wires)("$name", (wire) => {
     const optional = shows("optional", { type: "object", properties: odd, additionalProperties: false });
     const needed = shows("needed", { type: "object", properties: odd, required: ["filter[id]"] });
     const result = await asked(wire, [optional, needed]);
-    const looks = rulesOf(wire).argumentNames !== undefined;
+    const looks = rulesOf(wire.name).argumentNames !== undefined;
     expect(result.declared.map(({ name }) => name)).toEqual(looks ? ["optional"] : ["optional", "needed"]);
     for (const { schema } of result.declared) {
-      expect(problemsOf(schema, rulesOf(wire))).toEqual([]);
+      expect(problemsOf(schema, rulesOf(wire.name))).toEqual([]);
       expect(JSON.stringify(schema)).toContain("filter[id]");
     }
     expect(warnings(result)).toEqual(

@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { tool } from "../../src/core.ts";
 import type { ToolInput } from "../../src/menu/tool.ts";
-import { asked, rulesOf } from "./declared.ts";
+import { asked } from "./declared.ts";
+import { rulesOf } from "./declared-tools.ts";
 import { problemsOf } from "./schema-rules.ts";
 import { wires } from "./wires.ts";
 
@@ -181,7 +182,7 @@ describe.each(wires)("$name", (wire) => {
     expect(events.filter(({ type }) => type === "warning")).toEqual([]);
     for (const [at, { name, fits, gets = fits }] of rows.entries()) {
       const schema = declared[at]?.schema;
-      expect({ name, problems: problemsOf(schema, rulesOf(wire)) }).toEqual({ name, problems: [] });
+      expect({ name, problems: problemsOf(schema, rulesOf(wire.name)) }).toEqual({ name, problems: [] });
       expect({ name, shown: schema, fits: validate(fits, schema as Schema, "2020-12").valid }).toMatchObject({
         fits: true,
       });

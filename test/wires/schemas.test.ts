@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type JsonSchema, tool } from "../../src/core.ts";
-import { asked, declaredIn, resultsOf, rulesOf } from "./declared.ts";
+import { asked, resultsOf } from "./declared.ts";
+import { declaredIn, rulesOf } from "./declared-tools.ts";
 import { problemsOf } from "./schema-rules.ts";
 import { wires } from "./wires.ts";
 
@@ -24,7 +25,7 @@ function recording(input: JsonSchema | undefined, name = "probe") {
 }
 
 describe.each(wires)("$name", (wire) => {
-  const rules = rulesOf(wire);
+  const rules = rulesOf(wire.name);
 
   test("SCHEMA-01 unknown keywords and values that are no texts never leave, and the original still decides", async () => {
     const field = {
@@ -183,7 +184,7 @@ describe.each(wires)("$name", (wire) => {
     expect(JSON.stringify(declared[0]?.schema)).toMatch(/fields fit|additionalProperties/);
     expect(got).toEqual([{ a: "x" }, { a: "x", m: { k: "v" } }]);
     // And what is declared is the same bytes in every round.
-    const [first, second] = bodies.map((body) => JSON.stringify(declaredIn(wire, body)));
+    const [first, second] = bodies.map((body) => JSON.stringify(declaredIn(body)));
     expect(second).toBe(first);
   });
 });

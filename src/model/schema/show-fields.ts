@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../message/json.ts";
 import { fieldsOf, isList, isObject, isOpen, type Keywords, type Node } from "./node.ts";
+import { inPath, Refused } from "./refused.ts";
 import { type At, below, type Show, show } from "./show.ts";
 import type { Shown } from "./show-keywords.ts";
 import { inWords } from "./words.ts";
@@ -11,13 +12,13 @@ export function showFields(node: Keywords, typed: boolean, at: At, work: Show): 
   for (const [name, field] of Object.entries(isObject(node.properties) ? node.properties : {})) {
     const shown = show(field as Node, below(at, "properties", name), work);
     if (shown !== false) fields.set(name, shown);
-    else if (required.includes(name)) return false;
+    else if (required.includes(name)) return impossible(name, at);
   }
   const others = othersOf(node, work);
   // A name that is required and not declared is refused by some.
   for (const name of required.filter((name) => !fields.has(name))) {
     const shown = show(node.patternProperties === undefined ? others : true, below(at, "properties", name), work);
-    if (shown === false) return false;
+    if (shown === false) return impossible(name, at);
     if (typed || node.properties !== undefined) fields.set(name, shown);
   }
   const notes: string[] = [];
@@ -31,6 +32,12 @@ export function showFields(node: Keywords, typed: boolean, at: At, work: Show): 
   };
 }
 
+/** Inside, another alternative may still fit; the arguments themselves are then no arguments. */
+function impossible(name: string, { root, path }: At): false {
+  if (root) throw new Refused("required", inPath(path, "properties", name), "has to be there, and nothing fits it");
+  return false;
+}
+
 /** What fields have to fit that are not declared, whatever pattern their names may match. */
 function othersOf(node: Keywords, work: Show): Node {
   const rest = (node.additionalProperties ?? true) as Node;
@@ -38,7 +45,8 @@ function othersOf(node: Keywords, work: Show): Node {
   work.losses += 1;
   const all = [...(Object.values(node.patternProperties) as Node[]), rest].filter((one) => one !== false);
   if (all.some(isOpen)) return true;
-  return all.length === 0 ? false : ({ anyOf: all } as Keywords);
+  const [first = false] = all;
+  return all.length <= 1 ? first : ({ anyOf: all } as Keywords);
 }
 
 const patternNotes = ({ patternProperties }: Keywords): readonly string[] =>

@@ -79,11 +79,19 @@ test("warnings, retries and the closing request are said", () => {
     numbered([
       { type: "warning", code: "x", message: "careful\nnow" },
       { type: "retry", attempt: 1, delayMs: 2000, error: { kind: "rate_limit", message: "slow down" } },
+      {
+        type: "retry",
+        attempt: 2,
+        delayMs: 0,
+        error: { kind: "auth", message: "no key" },
+        fallback: { from: "a/b", to: "c/d" },
+      },
       { type: "round_start", round: "closing" },
     ]),
   );
   expect(stderr).toContain("! careful now\n");
   expect(stderr).toContain("! rate_limit: slow down\n  asking again in 2.0 s (attempt 1 failed)\n");
+  expect(stderr).toContain("! auth: no key\n  asking c/d instead of a/b\n");
   expect(stderr).toContain("limit reached: asking for an answer without tools\n");
 });
 

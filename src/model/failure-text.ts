@@ -13,8 +13,15 @@ export function failureText(facts: Facts): string {
 
 function wordsOf(facts: Facts): string {
   const { status, said, message } = facts;
+  if (/^AI_(JSONParse|TypeValidation)Error$/.test(facts.name)) return unreadText(message);
   if (status !== undefined && said.message !== undefined) return said.message;
   return (status === undefined ? socketText(facts) : undefined) ?? message;
+}
+
+/** Packages tell at length how what came differs from what they know. */
+function unreadText(message: string): string {
+  const came = /(?:Value|Text): ([\s\S]*?)\.?\s*Error message:/.exec(message)?.[1];
+  return came === undefined ? message : `The server sent what is no reply: ${came.slice(0, 200)}`;
 }
 
 /** Node says "fetch failed" of whatever happens to a connection; the reason stands at the end of the chain. */

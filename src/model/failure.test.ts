@@ -124,6 +124,17 @@ describe("the pause that a provider asks for", () => {
     expect(asked(headers)).toBe(ms);
   });
 
+  test.each([
+    ["Rate limit reached. Please try again in 1m12.5s.", 72_500],
+    ["Please try again in 250ms.", 250],
+    ["Please retry after 9 seconds.", 9_000],
+    ["Please retry in 34.07s.", 34_070],
+    ["Try again later.", undefined],
+    ["We tried in 3 steps.", undefined],
+  ])("in words: %s", (message, ms) => {
+    expect(failureOf({ type: "rate_limit_error", message }).retryAfterMs).toBe(ms);
+  });
+
   test("in a Google error's body", () => {
     expect(asked({}, { responseBody: '{"error":{"details":[{"retryDelay": "34.1s"}]}}' })).toBe(34_100);
   });

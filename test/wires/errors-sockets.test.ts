@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
 async function askAt(wire: Wire, url: string) {
   const { events, end } = await ask(connect(wire, url), request());
   expect(end.message).toMatchObject({ stopReason: "error", content: [] });
-  expect(events.map(({ type }) => type)).toEqual(["retry", "end"]);
+  expect(events.map(({ type }) => type).filter((type) => type !== "warning")).toEqual(["retry", "end"]);
   expect(end.error?.kind).toBe("transport");
   return end.error?.message;
 }
@@ -73,5 +73,27 @@ describe.each(wires)("$name", (wire) => {
 
   test("the connection breaks before any content", async () => {
     expect(await askFor(wire, reset)).toMatch(/^The connection was lost/);
+  });
+
+  const json = { "content-type": "application/json" };
+  const page = "<html><head><title>Sign in</title></head><body>Sign in to the network</body></html>";
+  const served: readonly (readonly [string, Answer])[] = [
+    ["nothing", {}],
+    ["a page", { headers: { "content-type": "text/html" }, body: [page] }],
+    ["JSON that is no reply", { headers: json, body: ['{"hello":1}'] }],
+  ];
+  test.each(served)("200 with %s is no reply", async (_, answer) => {
+    expect(await askFor(wire, answer)).toMatch(
+      /^(\S+ closed the stream without a reply\.|The server sent what is no reply: \{"hello":1\})$/,
+    );
+  });
+
+  // Bedrock's frames have no place for one.
+  test.runIf(wire.grammar !== "bedrock")("200 with an error is that error", async () => {
+    const body = [JSON.stringify({ error: { message: "Provider returned error", code: 502, type: "server_error" } })];
+    server = await rawServer(() => ({ headers: json, body }));
+    const { events, end } = await ask(connect(wire, server.url), request());
+    expect(events.map(({ type }) => type)).toEqual(["retry", "end"]);
+    expect(end.error).toMatchObject({ kind: "overloaded", message: "Provider returned error" });
   });
 });

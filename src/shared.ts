@@ -97,6 +97,8 @@ export { result, type ToolResult, type ToolResultInit } from "./message/result.t
 export type { Usage } from "./message/usage.ts";
 export { type AiSdkOptions, aiSdk } from "./model/ai-sdk/ai-sdk.ts";
 export type { AiSdkModel } from "./model/ai-sdk/language-model.ts";
+export { type FallbackOptions, fallback } from "./model/fallback.ts";
+export type { IdleOptions } from "./model/idle.ts";
 export type {
   Effort,
   JsonSchema,
@@ -111,3 +113,4 @@ export type {
 export type { Connection as ModelConnection, Environment as ModelEnvironment } from "./model/providers.ts";
 export { type ResolveOptions, resolveModel } from "./model/resolve.ts";
 export type { RetryOptions } from "./model/retry.ts";
+export { type TextToolsOptions, textTools } from "./model/text-tools/text-tools.ts";

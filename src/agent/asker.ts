@@ -1,13 +1,16 @@
 import type { ApprovalRequest } from "./options.ts";
 import type { RunScope } from "./scope.ts";
 
-const askers = new WeakMap<ApprovalRequest, RunScope>();
+/** The run that asks, and the path of the call that it asks about. */
+export type Asker = { readonly run: RunScope; readonly call: string };
 
-/** Keeps in mind for which run this is asked. */
-export function askedBy(run: RunScope, request: ApprovalRequest): ApprovalRequest {
-  askers.set(request, run);
+const askers = new WeakMap<ApprovalRequest, Asker>();
+
+/** Keeps in mind for which call this is asked. */
+export function askedBy(asker: Asker, request: ApprovalRequest): ApprovalRequest {
+  askers.set(request, asker);
   return request;
 }
 
-/** The run that a request for approval is from; undefined for a copy of one. */
-export const askerOf = (request: ApprovalRequest): RunScope | undefined => askers.get(request);
+/** The call that a request for approval is about; undefined for a copy of one. */
+export const askerOf = (request: ApprovalRequest): Asker | undefined => askers.get(request);

@@ -9,6 +9,7 @@ export class CheckCall implements LiveCall {
   last: NestedRun | undefined;
   begun = 0;
   readonly attempt = 1;
+  readonly maxResultChars = Number.POSITIVE_INFINITY;
   readonly callId: string;
   readonly deadline?: number;
   readonly #run: Inherited;

@@ -104,6 +104,8 @@ export function number(name: string, value: unknown, good: (n: number) => boolea
 function checkModel(model: unknown): void {
   if (model === undefined || typeof model === "string") return;
   if (isRecord(model) && typeof model.id === "string" && typeof model.stream === "function") return;
+  if (Array.isArray(model))
+    throw mistake('"model" is one model; for several give fallback([…]), the first to ask first.');
   throw mistake(
     `"model" must be a name such as "anthropic/claude-sonnet-5" or a model with id and stream, not ${shown(model)}.`,
   );

@@ -66,19 +66,22 @@ function checkRecursion(recursion: unknown): void {
 const priced: Record<keyof Price, true> = { input: true, output: true, cacheRead: true, cacheWrite: true };
 
 function checkPrices(prices: unknown): void {
+  if (typeof prices === "function") return;
   if (!isRecord(prices))
     throw mistake(`"prices" must be such as { "anthropic/claude-sonnet-5": { input, output } }, not ${shown(prices)}.`);
-  for (const [id, price] of Object.entries(prices)) {
-    const where = `prices[${JSON.stringify(id)}]`;
-    if (!isRecord(price))
-      throw mistake(`${where} must be { input, output } in units per million tokens, not ${shown(price)}.`);
-    checkNames(price, priced, `field of ${where}`);
-    for (const name of Object.keys(priced) as (keyof Price)[]) {
-      const amount = price[name];
-      const optional = name === "cacheRead" || name === "cacheWrite";
-      if ((amount === undefined && optional) || (typeof amount === "number" && amount >= 0 && amount < Infinity))
-        continue;
-      throw mistake(`${where}.${name} must be a number of at least 0, not ${shown(amount)}.`);
-    }
+  for (const [id, price] of Object.entries(prices)) checkPrice(price, `prices[${JSON.stringify(id)}]`);
+}
+
+/** Throws a mistake for what is no price; `where` says where it stands. */
+export function checkPrice(price: unknown, where: string): void {
+  if (!isRecord(price))
+    throw mistake(`${where} must be { input, output } in units per million tokens, not ${shown(price)}.`);
+  checkNames(price, priced, `field of ${where}`);
+  for (const name of Object.keys(priced) as (keyof Price)[]) {
+    const amount = price[name];
+    const optional = name === "cacheRead" || name === "cacheWrite";
+    if ((amount === undefined && optional) || (typeof amount === "number" && amount >= 0 && amount < Infinity))
+      continue;
+    throw mistake(`${where}.${name} must be a number of at least 0, not ${shown(amount)}.`);
   }
 }

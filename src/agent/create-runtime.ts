@@ -32,7 +32,8 @@ export const runtimeOptions = (runtime: Runtime): RuntimeOptions | undefined => 
  * ```
  */
 export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly Tool[] = []): Runtime {
-  const { tools = [], ...defaults } = checkRuntimeOptions(options);
+  const kept = withOwnLists(checkRuntimeOptions(options));
+  const { tools = [], ...defaults } = kept;
   const registry = createRegistry(builtIns);
   for (const [i, entry] of tools.entries()) registry.register(entry, `tools[${i}]`);
   const live: Home["live"] = new Map();
@@ -63,6 +64,17 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
     },
   };
   const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory(), models: new Map(), live };
-  made.set(runtime, options);
+  made.set(runtime, kept);
   return runtime;
+}
+
+/** The options with lists of names that nobody can change any more: they are gates. */
+function withOwnLists(options: RuntimeOptions): RuntimeOptions {
+  const { toolsAllow, toolsDeny, requiresApproval } = options;
+  return {
+    ...options,
+    ...(toolsAllow && { toolsAllow: [...toolsAllow] }),
+    ...(toolsDeny && { toolsDeny: [...toolsDeny] }),
+    ...(requiresApproval && { requiresApproval: [...requiresApproval] }),
+  };
 }

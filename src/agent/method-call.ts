@@ -9,6 +9,8 @@ export class MethodCall implements LiveCall {
   readonly callId: string;
   readonly path: string;
   readonly attempt = 1;
+  /** What a method returns to code is not cut. */
+  readonly maxResultChars = Number.POSITIVE_INFINITY;
   readonly idempotencyKey: string;
   readonly update: (progress: Json) => void;
   declare readonly signal: AbortSignal;

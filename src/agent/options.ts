@@ -169,7 +169,9 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly approve?: Approve;
   /**
    * Names of tools whose calls need approval, whatever those tools say of themselves: to ask before files are written,
-   * for instance. Binds nested runs too, also those of other runtimes, where more names add up. Default: none.
+   * for instance. Binds nested runs too, also those of other runtimes, where more names add up. Case and separators do
+   * not count (`writeFile` is `write_file`); a name that no tool of a run has, a misspelt one as well, gates nothing and
+   * gives only a `warning`: the tool may be one that comes with a later run. Default: none.
    */
   readonly requiresApproval?: readonly string[];
   /** How long an approval may take, in milliseconds above 0 from the last record before the question; then it is denied. Default: no limit but the deadline. */
@@ -178,12 +180,15 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly workspace?: string;
   /** Lets tools also open files that by their name hold keys, passwords or other secrets. Default false. */
   readonly allowSecrets?: boolean;
-  /** Lets tools also write files that other programs execute or trust, such as `.git/`, `.github/` or `.bashrc`. Default false. */
+  /** Lets tools also write files that other programs execute or trust, such as `.git/`, `.github/` or `.bashrc`; those that may hold secrets as well (`.npmrc`, `.envrc`, `.git/config`) only together with `allowSecrets`. Default false. */
   readonly allowUnsafePaths?: boolean;
   /** How deep agents and runs may nest, to stop what would never stop. */
   readonly recursion?: Recursion;
-  /** Prices by model id; without them no usage has a `cost`. Needed for `limits.cost`. */
-  readonly prices?: { readonly [modelId: string]: Price };
+  /**
+   * Prices by model id, or a function that looks one up, in a package of prices for instance; without them no usage has a
+   * `cost`. Needed for `limits.cost`. What the function throws, or gives that is no price, is a caller mistake.
+   */
+  readonly prices?: { readonly [modelId: string]: Price } | ((modelId: string) => Price | undefined);
 };
 
 /** Options of `send`. */

@@ -93,11 +93,11 @@ export function ready(
   const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
   for (const message of earlier?.repairs ?? []) warnings.push({ code: "history_repaired", message });
-  const costOf = priceOf(home.options.prices, model.id);
+  const costOf = priceOf(home.options.prices, model);
 
   const deadlineAt = deadline(options.timeoutMs, outer?.deadlineAt);
   const ledger = openLedger(budgetOf(options.limits), outer?.ledger);
-  if (!costOf && limitsCost(ledger)) requirePrice(model.id);
+  if (limitsCost(ledger)) requirePrice(home.options.prices, model);
   const path = outer && around ? joined(around.call.path, around.call.begun++) : "";
   const rootId = outer?.rootId ?? id;
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
@@ -205,11 +205,11 @@ function requestOptions(
 }
 
 function askApproval(approve: Approve, runId: string, path: string, scope: RunScope): AskApproval {
-  return async (call, tool, value, signal) => {
+  return async (call, tool, value, signal, at) => {
     const runtime = (tool && ownerOf(tool)) ?? scope.runtime;
     const known = tool && { tool: tool.source };
     const request = { call, ...known, runtime, arguments: value, runId, path, signal };
-    const answer = await approve(askedBy(scope, request));
+    const answer = await approve(askedBy({ run: scope, call: joined(path, at) }, request));
     if (typeof answer === "boolean") return { approved: answer };
     if (typeof answer !== "object" || answer === null)
       return { approved: false, reason: "the approve hook gave no answer" };

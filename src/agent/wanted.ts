@@ -3,6 +3,7 @@ import { invalid, judgeChoice } from "../decision/judge.ts";
 import { compileOutput, judgeOutput, type Output } from "../decision/output.ts";
 import type { Judgement } from "../loop/input.ts";
 import type { LoopRun } from "../loop/run.ts";
+import { asksFor } from "../menu/asks.ts";
 import { asking, type MenuTool } from "../menu/entry.ts";
 import { type Policy, policyGate } from "../menu/gates/policy.ts";
 import { sourceGate } from "../menu/gates/source.ts";
@@ -107,7 +108,7 @@ function callables({ entries, withheld }: Decision, rules: Rules): Callables {
   for (const entry of entries) {
     if (entry.kind !== "function") continue;
     // Denials, too, go by the tool's own name and by that of the option.
-    const asks = rules.asks.includes(entry.tool.name) || rules.asks.includes(entry.name);
+    const asks = asksFor(rules.asks, entry.tool.name) || asksFor(rules.asks, entry.name);
     const tool = asks ? asking(entry.tool) : entry.tool;
     tools.set(entry.name, ofRuntime(rules.runtime, tool));
   }

@@ -5,8 +5,11 @@ import { visible } from "./terminal-text.ts";
 /** Longest arguments that are shown whole. */
 const longest = 4000;
 
-/** Asks a person a question; resolves to what was typed, or to undefined if nobody waits for it any more. */
-export type Ask = (question: string, signal: AbortSignal) => Promise<string | undefined>;
+/** Asks a person a question; resolves to what was typed, to undefined if nobody waits for it any more, or to why nobody could be asked. */
+export type Ask = (
+  question: string,
+  signal: AbortSignal,
+) => Promise<string | undefined | { readonly notAsked: string }>;
 
 /** What would come of a call, where that can be known. */
 export type Foresee = (request: ApprovalRequest) => Foreseen | undefined | Promise<Foreseen | undefined>;
@@ -35,6 +38,7 @@ async function askFor(request: ApprovalRequest, ask: Ask, foresee: Foresee): Pro
   if (foreseen && "problem" in foreseen)
     return { approved: false, reason: `there is nothing to ask the user about: ${foreseen.problem}` };
   const answer = await ask(questionOf(request, foreseen?.change), request.signal);
+  if (typeof answer === "object") return { approved: false, reason: answer.notAsked };
   if (answer !== undefined && /^\s*y(es)?\s*$/i.test(answer)) return true;
   return { approved: false, reason: "the user said no" };
 }

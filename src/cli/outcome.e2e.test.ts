@@ -40,7 +40,7 @@ describe("exit codes", () => {
     const { model } = await on.serve(() => ({ status: 401, error: "who are you?" }));
     const { stdout, stderr } = await rondo(["run", "hi", "--model", model, "--cwd", on.folder]);
     expect(stdout).toBe("");
-    expect(stderr).toMatch(/\nerror: .*auth.*who are you\? · 1 round · /);
+    expect(stderr).toMatch(/\nerror: .*auth.*who are you\? Check the key and what it may use\. · 1 round · /);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 });

@@ -18,7 +18,7 @@ export function foresee(request: ApprovalRequest, folder: string): Foreseen | un
   const { call, tool, arguments: args, runtime } = request;
   if (tool !== writeFile && tool !== editFile) return undefined;
   const writing = { name: call.name, arguments: args } as WritingCall;
-  const options = { ...bounds, callId: call.id, run: askerOf(request) };
+  const options = { ...bounds, callId: call.id, asker: askerOf(request) };
   try {
     const { text } = previewWrite(writing, openWorkspace(runtime.workspace, runtime), options);
     return { change: runtime.workspace === folder ? text : `(in ${runtime.workspace})\n${text}` };

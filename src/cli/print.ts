@@ -1,5 +1,6 @@
 import type { AgentEndEvent, AgentEvent } from "../loop/events.ts";
 import { callsOf, type ToolCall, type ToolResultMessage, textOf } from "../message/message.ts";
+import type { RetryInfo } from "../model/model.ts";
 import type { Style } from "./color.ts";
 import { nesting } from "./nesting.ts";
 import type { Output } from "./output.ts";
@@ -48,7 +49,7 @@ export function printReporter(output: Output): Reporter {
         break;
       case "retry":
         line("yellow", `! ${oneLine(`${event.error.kind}: ${event.error.message}`, 2 * width)}`, before);
-        line("yellow", `  asking again in ${seconds(event.delayMs)} (attempt ${event.attempt} failed)`, before);
+        line("yellow", `  ${againLine(event)}`, before);
         break;
       case "agent_end":
         if (path !== "" && event.outcome !== "stop") line("yellow", `! ${endLine(event)}`, before);
@@ -64,6 +65,12 @@ export function printReporter(output: Output): Reporter {
       line(result.outcome === "stop" ? "green" : "red", [outcomeLine(result, output), ...figures].join(" · "), "");
     },
   };
+}
+
+function againLine({ fallback, delayMs, attempt }: RetryInfo): string {
+  if (fallback !== undefined)
+    return `asking ${oneLine(fallback.to, width)} instead of ${oneLine(fallback.from, width)}`;
+  return `asking again in ${seconds(delayMs)} (attempt ${attempt} failed)`;
 }
 
 /** How a nested run ended; the root's end has a line of its own. */

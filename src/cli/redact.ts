@@ -1,11 +1,6 @@
-const secretName = /(^|_)(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
-const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
-const header =
-  /\b((?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key|cookie)(\\?["']?\s*[:=]\s*\\?["']?)(?!Bearer|Basic)[^\s"'\\,;}]{4,}/gi;
-const query =
-  /([?&](?:(?:[\w-]+[-_])?(?:(?:api|access)?(?:key|token)|secret|password|passwd|signature|credentials?)|auth|sig|pw)=)[^&#\s"'\\]+/gi;
-const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi;
+import { withoutSecrets } from "../message/secrets.ts";
 
+const secretName = /(^|_)(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
@@ -19,13 +14,5 @@ export function redactor(env: { readonly [name: string]: string | undefined }): 
     .filter(([name, value]) => secretName.test(name) && value !== undefined && /^[^\s/~.]\S{7,}$/.test(value))
     .map(([, value]) => value ?? "")
     .sort((a, b) => b.length - a.length);
-  return (text) => {
-    let clean = text;
-    for (const value of values) clean = clean.replaceAll(value, "[redacted]");
-    return clean
-      .replace(bearer, "$1 [redacted]")
-      .replace(header, "$1$2[redacted]")
-      .replace(userInfo, "$1[redacted]@")
-      .replace(query, "$1[redacted]");
-  };
+  return (text) => withoutSecrets(text, values);
 }

@@ -73,3 +73,17 @@ test("one that has gone by the time of the question answers nothing", async () =
   const ask = terminalAsk(fakeOutput({ stderr: true }), new PassThrough(), () => terminals.pop());
   expect(await ask?.("One? ", new AbortController().signal)).toBeUndefined();
 });
+
+test("in the background of its terminal nothing is asked or read, in the foreground again it is", async () => {
+  const output = fakeOutput({ stderr: true });
+  const places = [true, false];
+  const input = terminal();
+  const ask = terminalAsk(output, input, none, () => places.shift()!);
+  const { signal } = new AbortController();
+  expect(await ask?.("One? ", signal)).toEqual({ notAsked: expect.stringContaining("in the background") });
+  expect([output.all("stderr"), input.listenerCount("data"), input.readableFlowing]).toEqual(["", 0, null]);
+  const second = ask?.("Two? ", signal);
+  input.write("y\n");
+  expect(await second).toBe("y");
+  expect(output.all("stderr")).toBe("Two? ");
+});

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { ReadStream } from "node:tty";
 import type { Ask } from "./approve.ts";
+import { inBackground } from "./foreground.ts";
 import type { Output } from "./output.ts";
 
 /** A terminal to read from. */
@@ -10,14 +11,26 @@ type Terminal = Readable & { isTTY?: boolean };
 
 /**
  * Asks at the terminal, when there is one to read from and to show the question on. Where standard input is something
- * else, or has been read to its end, it is the one that the command was started at.
+ * else, or has been read to its end, it is the one that the command was started at. A command in the background of its
+ * terminal does not ask: it would be stopped when it reads.
  */
 export function terminalAsk(
   output: Output,
   input: Terminal = process.stdin,
   open: () => Terminal | undefined = openTerminal,
+  background: () => boolean = inBackground,
 ): Ask | undefined {
   if (!output.stderrIsTerminal) return undefined;
+  const ask = askOf(output, input, open);
+  return ask && (async (question, signal) => (background() ? behind : ask(question, signal)));
+}
+
+const behind = {
+  notAsked:
+    "the command runs in the background, where nobody can be asked (fg brings it to the front, --yes approves every call)",
+};
+
+function askOf(output: Output, input: Terminal, open: () => Terminal | undefined): Ask | undefined {
   if (input.isTTY === true && !input.readableEnded)
     return (question, signal) => askAt(input, () => output.stderr(output.redact(question)), signal);
   const first = open();

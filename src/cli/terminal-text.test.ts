@@ -10,6 +10,9 @@ test("written out: all that is not seen or changes how others look", () => {
   expect(visible("a\tb\n\u001b[2J\r\n\u000b\u0085\u2028\u2029\u202e\u2066\u200f\ufeff\u{e0041}é😀")).toBe(
     "a\tb\n\\x1b[2J\\r\n\\x0b\\x85\\u2028\\u2029\\u202e\\u2066\\u200f\\ufeff\\u{e0041}é😀",
   );
+  expect(visible("a\u034f\u115f\u3164\uffa0\ufe0f\u180b\u17b4\u200b\u2060\u{e0100}\u{e0fff}")).toBe(
+    "a\\u034f\\u115f\\u3164\\uffa0\\ufe0f\\u180b\\u17b4\\u200b\\u2060\\u{e0100}\\u{e0fff}",
+  );
   expect(visible("\ud800")).toBe("\\ud800");
 });
 

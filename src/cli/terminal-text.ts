@@ -7,7 +7,7 @@ export function harmless(text: string): string {
 }
 
 /** Characters that are not seen, or change how others look; line ends and tabs are seen. */
-const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A text with nothing hidden in it, for somebody who is to judge it: as {@link harmless}, but what that drops is written out. */
 export function visible(text: string): string {

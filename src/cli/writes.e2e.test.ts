@@ -45,3 +45,29 @@ test.runIf(hasPty).each([
   expect(existsSync(join(on.folder, "new/notes.txt"))).toBe(written);
   expect(code).toBe(0);
 });
+
+test.runIf(hasPty)(
+  "as a job in the background it asks nobody, says so and goes on; in the foreground it asks",
+  async () => {
+    rmSync(join(on.folder, "new"), { recursive: true, force: true });
+    const { model } = await on.serve(writes);
+    const command = `'${process.execPath}' '${bin}' run 'note it' --model '${model}' --cwd .`;
+    // With -m each job is a group of its own, as at a prompt; "wait" ends too when the job is stopped.
+    const { shown } = await runInPty(`set -m; ${command} & wait $!; echo "ended: $?"; kill -9 %1`, on.folder, () => {});
+    expect(shown).toContain("Denied: the command runs in the background");
+    expect(shown).not.toContain("[y/N]");
+    expect(shown).toContain("ended: 0");
+    expect(existsSync(join(on.folder, "new"))).toBe(false);
+
+    const again = await on.serve(writes);
+    let answered = false;
+    const inFront = command.replace(model, again.model);
+    const { shown: asked } = await runInPty(`set -m; ${inFront}; echo "ended: $?"`, on.folder, (soFar, child) => {
+      if (answered || !soFar.includes("Do this? [y/N]")) return;
+      answered = true;
+      child.stdin?.write("y\n");
+    });
+    expect(asked).toContain("ended: 0");
+    expect(existsSync(join(on.folder, "new/notes.txt"))).toBe(true);
+  },
+);

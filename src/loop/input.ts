@@ -17,6 +17,8 @@ export type AskApproval = (
   tool: MenuTool | undefined,
   value: unknown,
   signal: AbortSignal,
+  /** Where in the run the call stands. */
+  at: string,
 ) => Omit<ApprovalAnswer, "callId"> | Promise<Omit<ApprovalAnswer, "callId">>;
 
 /** What a callback gave: its messages, and what is wrong with those that are none. */
@@ -56,7 +58,7 @@ export type LoopInput = {
   readonly request: Omit<ModelRequest, "messages" | "tools" | "toolChoice">;
   readonly ledger: Ledger | undefined;
   /** The price of a reply; absent where there are no prices. */
-  readonly costOf: ((usage: Usage) => number) | undefined;
+  readonly costOf: ((usage: Usage, modelId: string) => number | undefined) | undefined;
   /** Says whether a reply is what was wanted. */
   readonly judge: ((message: AssistantMessage) => Judgement | Promise<Judgement>) | undefined;
   /** The functions that may be picked as the decision. */

@@ -19,7 +19,7 @@ export function mended(run: LoopRun, message: AssistantMessage): AssistantMessag
     if (changed && good) changed.push(good);
   }
   const { costOf } = run.input;
-  const cost = costOf && usage.cost === undefined ? costOf(usage) : undefined;
+  const cost = costOf && usage.cost === undefined ? costOf(usage, message.model) : undefined;
   if (!changed && cost === undefined) return message;
   return { ...message, content: changed ?? content, usage: cost === undefined ? usage : { ...usage, cost } };
 }

@@ -152,7 +152,7 @@ function request(run: LoopRun): void {
     const again = tool && (() => readArguments(tool.input, call.arguments, call.name));
     const read = again && (await ambient.check(placeInQuestion(run), call.id, again));
     const value = read && "value" in read ? read.value : undefined;
-    return approve?.({ ...call }, tool, value, control.signal) ?? { approved: false };
+    return approve?.({ ...call }, tool, value, control.signal, placeInQuestion(run)) ?? { approved: false };
   };
   asked().then(
     (answer) => open.send({ kind: "approval", approval: { ...answer, callId: call.id } }),

@@ -75,6 +75,7 @@ class CallContext implements LiveCall, Stoppable {
   readonly path: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
+  readonly maxResultChars: number;
   readonly update: (progress: Json) => void;
   readonly runtime: ToolContext["runtime"];
   declare readonly signal: AbortSignal;
@@ -89,11 +90,12 @@ class CallContext implements LiveCall, Stoppable {
   #reason: unknown;
   #stops: Set<(reason: unknown) => void> | undefined;
 
-  constructor(callId: string, { path, attempt, idempotencyKey }: CallPlace, env: CallEnvironment) {
+  constructor(callId: string, { path, attempt, idempotencyKey }: CallPlace, max: number, env: CallEnvironment) {
     this.callId = callId;
     this.path = path;
     this.attempt = attempt;
     this.idempotencyKey = idempotencyKey;
+    this.maxResultChars = max;
     this.update = (progress) => {
       if (!this.#ended) env.report.progress(callId, progress);
     };
@@ -184,8 +186,8 @@ export function runCall(
   place: CallPlace,
   env: CallEnvironment,
 ): CallOutcome | Promise<CallOutcome> {
-  const ctx = new CallContext(call.id, place, env);
   const max = tool.maxResultChars ?? env.maxResultChars;
+  const ctx = new CallContext(call.id, place, max, env);
   try {
     // What is waited for is begun inside too: a thenable may do its work only when it is awaited.
     const returned = env.ambient.enter(ctx, () => {

@@ -15,6 +15,8 @@ export type ToolContext = {
   readonly attempt: number;
   /** The same for every attempt at this call, different for every other call: hand it to services that know idempotency keys. */
   readonly idempotencyKey: string;
+  /** Characters (UTF-16 units) of a result that are passed on whole; of a longer one the middle is left out. */
+  readonly maxResultChars: number;
   /** Reports progress: shows up as a `tool_update` event and nowhere else. */
   update(progress: Json): void;
   /** The runtime of the run; its `workspace` is that of the runtime whose menu the tool is from. `ctx.runtime.exec` nests: it inherits menu, denials, deadline, budget and approver. */

@@ -1,6 +1,7 @@
 import { RondoError } from "../error.ts";
 import type { ToolDeclaration } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
+import { asksFor } from "./asks.ts";
 import { asking, type MenuTool, menuTool, type OwnEntry } from "./entry.ts";
 import { policyGate } from "./gates/policy.ts";
 import { sourceGate } from "./gates/source.ts";
@@ -93,7 +94,14 @@ function warningsOf(request: MenuRequest, tools: readonly MenuTool[]): readonly 
   };
   for (const list of allow) for (const name of list) check("toolsAllow", name);
   for (const name of deny) check("toolsDeny", name);
-  for (const name of asks) check("requiresApproval", name);
+  for (const name of asks) {
+    const same = known.has(name) ? undefined : [...known].find((other) => asksFor([name], other));
+    if (same === undefined) check("requiresApproval", name);
+    else
+      warnings.add(
+        `requiresApproval: there is no tool named "${name}", so it was taken for "${same}", whose calls need approval. Write "${same}".`,
+      );
+  }
   return [...warnings];
 }
 
@@ -116,7 +124,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     void tool.declaration;
     const bySource = sourceGate(tool, request.source);
     const reason = bySource ?? policyGate(tool, request);
-    if (reason === undefined) callable.set(name, request.asks.includes(name) ? asking(tool) : tool);
+    if (reason === undefined) callable.set(name, asksFor(request.asks, name) ? asking(tool) : tool);
     else dropped.push({ name, gate: bySource === undefined ? "policy" : "source", reason });
   }
   const menu: Menu = {

@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import { read, replaceLookalikes } from "./lookalike.ts";
 import type { ToolResultContent } from "./message.ts";
 
 /** Stands where content had the word of the markers. */
@@ -9,7 +10,8 @@ const removed = "[the word of the markers was here]";
  * in it can close them: it is text that a model reads, not words of the program or its user. Parts stay as they are.
  *
  * The model sees the word, and may be made to say it to the very source that gave the content (in the arguments of a
- * call, say), which could then repeat it. So content that holds the word, in any case, loses it.
+ * call, say), which could then repeat it. So content that holds the word loses it, also in other case, in other forms of
+ * its letters, or with characters in it that nobody sees.
  */
 export function markUntrusted(content: readonly ToolResultContent[], word: string): readonly ToolResultContent[] {
   const inside = without(content, word);
@@ -26,9 +28,8 @@ export function markUntrusted(content: readonly ToolResultContent[], word: strin
 function without(content: readonly ToolResultContent[], word: string): readonly ToolResultContent[] {
   const texts = content.map(textOf);
   // What a model is sent may be the parts joined: the word may not stand across a border either.
-  if (!texts.join("").toLowerCase().includes(word.toLowerCase())) return content;
-  const anyCase = new RegExp(word, "gi");
-  const clean = (text: string) => text.replace(anyCase, removed);
+  if (!read(texts.join("")).includes(word)) return content;
+  const clean = (text: string) => replaceLookalikes(text, word, removed);
   return content.flatMap((part, index) => {
     const shown = clean(texts[index]!) === texts[index] ? part : cleanPart(part, clean);
     return index === 0 ? [shown] : [{ type: "text" as const, text: "\n" }, shown];

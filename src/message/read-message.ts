@@ -1,4 +1,5 @@
 import { RondoError } from "../error.ts";
+import { fromChatShape } from "./chat-shape.ts";
 import { maxMessageDepth } from "./history.ts";
 import type { AssistantMessage, Message, StopReason, ToolResultMessage, UserMessage } from "./message.ts";
 import { isPlainJson, plainJson } from "./plain-json.ts";
@@ -42,11 +43,12 @@ export function invalidHistory(index: number, problem: string, cause?: unknown):
   return new RondoError("invalid_history", `The history cannot be used: message ${index} ${problem}.`, { cause });
 }
 
-function shaped(item: unknown, index: number, note: Note): Message {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) {
-    const kind = item === null ? "null" : Array.isArray(item) ? "an array" : typeof item;
+function shaped(given: unknown, index: number, note: Note): Message {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    const kind = given === null ? "null" : Array.isArray(given) ? "an array" : typeof given;
     throw invalidHistory(index, `is no message but ${kind}; expected an object with role and content`);
   }
+  const item: unknown = fromChatShape(given as Record<string, unknown>, note);
   const fields = item as Record<string, unknown>;
   const fail = (problem: string): RondoError => invalidHistory(index, problem);
   switch (fields.role) {
@@ -61,7 +63,8 @@ function shaped(item: unknown, index: number, note: Note): Message {
     case "tool":
       return toolResult(item as ToolResultMessage, fields, note, fail);
     case "system":
-      throw fail('has role "system"; give system text by the option `system`');
+    case "developer":
+      throw fail(`has role "${fields.role}"; give system text by the option \`system\``);
     default:
       throw fail(`has role ${JSON.stringify(fields.role)}; expected "user", "assistant" or "tool"`);
   }

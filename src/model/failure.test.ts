@@ -5,6 +5,17 @@ const api = (statusCode: number | undefined, more: object = {}) =>
   Object.assign(new Error("said no"), { name: "AI_APICallError", statusCode, isRetryable: false, ...more });
 const body = (error: object) => ({ data: { error }, responseBody: JSON.stringify({ error }) });
 
+test.each([
+  [{ object: "error", message: "no such thing", code: 400 }, "no such thing"],
+  [{ detail: "no such thing" }, "no such thing"],
+  [{ error: "no such thing" }, "no such thing"],
+  [{ detail: [{ loc: ["body"] }] }, "Bad Request"],
+  ["no JSON object", '"no JSON object"'],
+])("what a server said in a shape of its own is told: %j", (said, message) => {
+  const error = api(400, { message: "Bad Request", responseBody: JSON.stringify(said) });
+  expect(failureOf(error).message).toBe(message);
+});
+
 describe("kinds", () => {
   test.each([
     [401, {}, "auth"],
@@ -70,6 +81,7 @@ describe("kinds", () => {
       "transport",
       "rate_limit",
       "overloaded",
+      "timeout",
     ]);
   });
 });
@@ -90,7 +102,7 @@ describe("messages", () => {
     const cycle: Record<string, unknown> = {};
     cycle.cause = cycle;
     expect(failureOf(cycle).message).toBe('{"cause":"[cycle]"}');
-    expect(failureOf("x".repeat(10_000)).message).toHaveLength(2_000);
+    expect(failureOf("x".repeat(10_000)).message).toHaveLength(500);
   });
 });
 

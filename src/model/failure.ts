@@ -1,21 +1,9 @@
-import { thrownMessage } from "../message/thrown-text.ts";
+import { type Facts, factsOf } from "./failure-facts.ts";
+import { failureText } from "./failure-text.ts";
 import type { ModelFailure } from "./model.ts";
+import { retryAfter } from "./retry-after.ts";
 
 type Kind = ModelFailure["kind"];
-
-/** What is known about a thrown value or an error part, read without importing the package it came from. */
-type Facts = {
-  readonly name: string;
-  readonly message: string;
-  readonly status?: number;
-  readonly retryable?: boolean;
-  readonly headers: { readonly [name: string]: string | undefined };
-  readonly body: string;
-  /** Error codes and types of the provider and of the socket, joined. */
-  readonly codes: string;
-};
-
-const maxMessageChars = 2_000;
 
 /**
  * Says what went wrong with a request. `error` is whatever was thrown or streamed: an AI SDK error, a network error, a
@@ -26,35 +14,37 @@ export function failureOf(error: unknown, now: () => number = Date.now): ModelFa
   const retryAfterMs = retryAfter(facts, now);
   return {
     kind: kindOf(facts),
-    message: facts.message.slice(0, maxMessageChars),
+    message: failureText(facts),
     ...(facts.status === undefined ? undefined : { status: facts.status }),
     ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
   };
 }
 
-/** Whether the same request may succeed when it is sent again. Timeouts and aborts are the caller's own and never are. */
-export function isRetryable(failure: ModelFailure): boolean {
-  const { kind } = failure;
-  return kind === "transport" || kind === "rate_limit" || kind === "overloaded";
+/** Whether the same request may succeed when it is sent again. */
+export function isRetryable({ kind }: ModelFailure): boolean {
+  return kind === "transport" || kind === "rate_limit" || kind === "overloaded" || kind === "timeout";
 }
 
 function kindOf(facts: Facts): Kind {
   const { status, codes } = facts;
   const said = `${codes} ${facts.message} ${facts.body}`;
   if (facts.name === "AbortError") return "aborted";
-  if (facts.name === "TimeoutError") return "timeout";
+  if (facts.name === "TimeoutError" || /UND_ERR_(HEADERS|BODY)_TIMEOUT/.test(codes)) return "timeout";
   if (facts.name === "AI_LoadAPIKeyError" || facts.name === "AI_LoadSettingError") return "auth";
   if (isQuota(status, said)) return "quota";
   if (isOverflow(status, said)) return "context_overflow";
-  if (/content_(policy|filter)/i.test(codes)) return "refusal";
-  if (status !== undefined && status >= 400) return kindOfStatus(status);
+  if (isRefusal(status, codes)) return "refusal";
+  if (status === 400 && isDenied(said)) return "auth";
+  if (status !== undefined) return kindOfStatus(status, codes);
   return kindOfCodes(codes) ?? kindOfError(facts);
 }
 
-function kindOfStatus(status: number): Kind {
+function kindOfStatus(status: number, codes: string): Kind {
   if (status === 401 || status === 403) return "auth";
-  if (status === 429) return "rate_limit";
-  if (status >= 500) return "overloaded";
+  // AWS throttles with 400 in places.
+  if (status === 429 || (status === 400 && /throttling|servicequotaexceeded/i.test(codes))) return "rate_limit";
+  // 424 is Bedrock's word for a model that failed, 498 Groq's for one that has no room.
+  if (status >= 500 || status === 424 || status === 498) return "overloaded";
   if (status === 408 || status === 409) return "transport";
   return "invalid";
 }
@@ -62,111 +52,51 @@ function kindOfStatus(status: number): Kind {
 /** An error inside a reply has no status of its own, only the provider's word for it. */
 function kindOfCodes(codes: string): Kind | undefined {
   if (/rate_limit|too_many_requests|throttling|resource_exhausted/i.test(codes)) return "rate_limit";
-  if (/overloaded|unavailable|server_error|internal_?server|api_error/i.test(codes)) return "overloaded";
+  if (/overloaded|unavailable|server_error|internal_?server|api_error|modelstreamerror/i.test(codes))
+    return "overloaded";
   if (/authentication|permission|unauthorized|invalid_api_key|access_?denied/i.test(codes)) return "auth";
   if (/invalid_request|validation|not_found/i.test(codes)) return "invalid";
   return undefined;
 }
 
 function kindOfError(facts: Facts): Kind {
-  // A status here is a 200 whose body could not be read.
-  if (facts.retryable === true || facts.status !== undefined) return "transport";
+  if (facts.retryable === true) return "transport";
+  if (/Failed to process successful response/.test(facts.message)) return "transport";
   if (/^AI_(JSONParse|TypeValidation|EmptyResponseBody)Error$/.test(facts.name)) return "transport";
   if (/^AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality|NoSuchModel)/.test(facts.name)) return "invalid";
-  if (/\bE(CONN|PIPE|AI_AGAIN|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH)|\bUND_ERR_/.test(facts.codes))
+  if (
+    /\bE(CONN|PIPE|PROTO|AI_AGAIN|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH)|\bUND_ERR_|\bERR_(SSL|TLS)|CERT/.test(
+      facts.codes,
+    )
+  )
     return "transport";
   if (facts.name === "TypeError" && /terminated|fetch failed|network/i.test(facts.message)) return "transport";
   if (/socket hang up|other side closed|premature close/i.test(facts.message)) return "transport";
   return "unknown";
 }
 
+/** Limits that do not pass while a run waits: money, a whole day's allowance, a request beyond what a minute allows. */
 const isQuota = (status: number | undefined, said: string): boolean =>
-  status === 402 || /insufficient_quota|billing_(hard_limit|error)|credit balance is too low/i.test(said);
+  status === 402 ||
+  /insufficient_quota|billing_(hard_limit|not_active|error)|credit balance is too low|enable billing/i.test(said) ||
+  ((status === undefined || status === 429 || status === 413) &&
+    /"quotaId"\s*:\s*"\w*PerDay|\blimit: 0\b|tokens per day, please|request too large for/i.test(said));
 
 const isOverflow = (status: number | undefined, said: string): boolean =>
-  (status === undefined || status === 400 || status === 413 || status === 422) &&
-  /context_length_exceeded|context[ _](length|window|size)|maximum context|(prompt|input) is too long|input token count/i.test(
+  status === 413 ||
+  /exceed_context_size_error|context_length_exceeded/.test(said) ||
+  ((status === undefined || status === 400 || status === 422) &&
+    /context[ _](length|window|size|limit)|maximum (context|prompt length)|(prompt|input) is too long|prompt too long|input token count|maximum number of tokens/i.test(
+      said,
+    ));
+
+/** What was sent is against the provider's rules. */
+const isRefusal = (status: number | undefined, codes: string): boolean =>
+  /content_(policy|filter)|ResponsibleAIPolicyViolation/i.test(codes) ||
+  (status === 400 && /\binvalid_prompt\b/.test(codes));
+
+/** Google and AWS say in a 400 that a key is wrong or may not be used here. */
+const isDenied = (said: string): boolean =>
+  /API_KEY_INVALID|API key (not valid|expired)|User location is not supported|ExpiredToken|IncompleteSignature/i.test(
     said,
   );
-
-function factsOf(error: unknown): Facts {
-  try {
-    return readFacts(error);
-  } catch {
-    // It throws when it is read.
-    return { name: "", message: thrownMessage(error), headers: {}, body: "", codes: "" };
-  }
-}
-
-function readFacts(error: unknown): Facts {
-  if (typeof error === "string")
-    return { name: "", message: error || "The provider sent an empty error.", headers: {}, body: "", codes: "" };
-  if (typeof error !== "object" || error === null) {
-    return { name: "", message: `The provider failed with ${thrownMessage(error)}.`, headers: {}, body: "", codes: "" };
-  }
-  const fields = error as Record<string, unknown>;
-  const nested = record(fields.error);
-  const status = [fields.statusCode, fields.status, nested?.code, fields.code].find(isStatus);
-  return {
-    name: text(fields.name),
-    message: text(fields.message) || text(nested?.message) || readable(error),
-    ...(status === undefined ? undefined : { status }),
-    ...(typeof fields.isRetryable === "boolean" ? { retryable: fields.isRetryable } : undefined),
-    headers: lowerCased(record(fields.responseHeaders)),
-    body: text(fields.responseBody).slice(0, 10_000),
-    codes: codesOf(fields),
-  };
-}
-
-/** Codes sit at the top, under `error`, under `data.error` (AI SDK) or in the chain of causes (sockets). */
-function codesOf(fields: Record<string, unknown>): string {
-  const found: string[] = [];
-  const data = record(fields.data);
-  let cause: Record<string, unknown> | undefined = fields;
-  for (let depth = 0; cause !== undefined && depth < 5; depth++) {
-    for (const holder of [cause, record(cause.error)]) found.push(text(holder?.code), text(holder?.type));
-    cause = record(cause.cause);
-  }
-  for (const holder of [data, record(data?.error)]) {
-    found.push(text(holder?.code), text(holder?.type), text(holder?.status));
-  }
-  return found.filter((code) => code !== "").join(" ");
-}
-
-/** The pause that the provider asked for: `retry-after-ms`, `retry-after` in seconds or as a date, or Google's `retryDelay`. */
-function retryAfter(facts: Facts, now: () => number): number | undefined {
-  const ms = number(facts.headers["retry-after-ms"]);
-  if (ms !== undefined) return ms;
-  const header = facts.headers["retry-after"];
-  const seconds = number(header);
-  if (seconds !== undefined) return Math.ceil(seconds * 1_000);
-  const date = header === undefined ? Number.NaN : Date.parse(header);
-  if (!Number.isNaN(date)) return Math.max(0, date - now());
-  const delay = number(/"retryDelay"\s*:\s*"([\d.]+)s"/.exec(facts.body)?.[1]);
-  return delay === undefined ? undefined : Math.ceil(delay * 1_000);
-}
-
-function number(value: string | undefined): number | undefined {
-  if (value === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(value)) return undefined;
-  return Number(value);
-}
-
-const isStatus = (value: unknown): value is number => typeof value === "number" && value >= 100 && value < 600;
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-const record = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-
-function lowerCased(headers: Record<string, unknown> | undefined): Record<string, string> {
-  const lower: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers ?? {}))
-    if (typeof value === "string") lower[name.toLowerCase()] = value;
-  return lower;
-}
-
-function readable(error: object): string {
-  try {
-    return JSON.stringify(error) ?? thrownMessage(error);
-  } catch {
-    return thrownMessage(error);
-  }
-}

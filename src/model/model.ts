@@ -64,11 +64,15 @@ export type ModelFailure = {
   readonly retryAfterMs?: number;
 };
 
-/** A request is about to be sent again. `attempt` is the number of the attempt that failed, from 1; `delayMs` the pause before the next. */
+/**
+ * A request is about to be sent again. `attempt` is the number of the attempt that failed, from 1; `delayMs` the pause before
+ * the next; `fallback` names the models where another one is asked.
+ */
 export type RetryInfo = {
   readonly attempt: number;
   readonly delayMs: number;
   readonly error: ModelFailure;
+  readonly fallback?: { readonly from: string; readonly to: string };
 };
 
 /**
@@ -96,6 +100,8 @@ export type ModelEvent =
 export type Model = {
   /** Such as `anthropic/claude-sonnet-5`; shown in messages, usage and the command. */
   readonly id: string;
+  /** Ids of the models that it asks, where it is none itself (see `fallback`): a reply has the price of the one that wrote it. */
+  readonly models?: readonly string[];
   /** Size of the context window in tokens, if known. */
   readonly contextTokens?: number;
   /** Largest reply in tokens, if known. */

@@ -1,7 +1,4 @@
 import { RondoError } from "../error.ts";
-import type { LanguageModel } from "./ai-sdk/language-model.ts";
-import { type Select, selected, selectInChat, selectInContents } from "./wire/selected-tools.ts";
-import { type WireHooks, wireFetch } from "./wire/wire-fetch.ts";
 
 /** Environment variables by name. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -17,6 +14,17 @@ export type Connection = {
   readonly region?: string;
 };
 
+/** What a model name can begin with. */
+export type ProviderName =
+  | "anthropic"
+  | "openai"
+  | "openai-chat"
+  | "azure"
+  | "azure-chat"
+  | "google"
+  | "bedrock"
+  | "ollama";
+
 /** One provider that a model name can begin with. */
 export type Provider = {
   /** The npm package that speaks to it. */
@@ -27,87 +35,45 @@ export type Provider = {
   readonly baseURL?: (env: Environment) => string | undefined;
   /** Its wire takes a choice of several tools, which our `fetch` writes into the body. */
   readonly selects?: true;
-  readonly open: (model: string, connection: Connection, env: Environment) => Promise<LanguageModel>;
 };
 
-const selecting = (select: Select): WireHooks => ({ request: (_, init) => selected(init, select) });
-
-/** The providers by the word in front of the `/`. Packages are imported when a model of theirs is first asked. */
-export const providers: { readonly [name: string]: Provider } = {
+/** The providers by the word in front of the `/`. What opens their models stands in openers.ts, which is loaded with the first request. */
+export const providers: { readonly [name in ProviderName]: Provider } = {
   anthropic: {
     package: "@ai-sdk/anthropic",
     keys: [["ANTHROPIC_API_KEY"]],
     baseURL: (env) => env.ANTHROPIC_BASE_URL,
-    open: async (model, connection) => {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ ...connection, fetch: wireFetch("anthropic") })(model);
-    },
   },
   openai: {
     package: "@ai-sdk/openai",
     keys: [["OPENAI_API_KEY"]],
     baseURL: (env) => env.OPENAI_BASE_URL,
-    open: async (model, connection) => {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...connection, fetch: wireFetch("responses") }).responses(model);
-    },
   },
   "openai-chat": {
     package: "@ai-sdk/openai",
     keys: [["OPENAI_API_KEY"]],
     baseURL: (env) => env.OPENAI_BASE_URL,
     selects: true,
-    open: async (model, connection) => {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...connection, fetch: wireFetch("chat", selecting(selectInChat)) }).chat(model);
-    },
   },
-  azure: azure("responses"),
-  "azure-chat": azure("chat"),
+  azure: { package: "@ai-sdk/azure", keys: [["AZURE_API_KEY"]], baseURL: azureURL },
+  "azure-chat": { package: "@ai-sdk/azure", keys: [["AZURE_API_KEY"]], baseURL: azureURL, selects: true },
   google: {
     package: "@ai-sdk/google",
     keys: [["GOOGLE_GENERATIVE_AI_API_KEY"]],
     selects: true,
-    open: async (model, connection) => {
-      const { createGoogle } = await import("@ai-sdk/google");
-      return createGoogle({ ...connection, fetch: wireFetch("gemini", selecting(selectInContents)) })(model);
-    },
   },
   bedrock: {
     package: "@ai-sdk/amazon-bedrock",
     keys: [["AWS_BEARER_TOKEN_BEDROCK"], ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]],
-    open: async (model, connection, env) => {
-      const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-      const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
-      const { AWS_SESSION_TOKEN: sessionToken, AWS_REGION: region } = env;
-      return createAmazonBedrock({ ...defined({ accessKeyId, secretAccessKey, sessionToken, region }), ...connection })(
-        model,
-      );
-    },
   },
   ollama: {
     package: "@ai-sdk/openai-compatible",
     keys: [],
     baseURL: ollamaURL,
-    open: (model, connection) => compatible("ollama", model, connection),
   },
 };
 
 /** Azure names the deployment where others name the model; the resource is found by its name or by `baseURL`. */
-function azure(api: "responses" | "chat"): Provider {
-  return {
-    package: "@ai-sdk/azure",
-    keys: [["AZURE_API_KEY"]],
-    baseURL: azureURL,
-    ...(api === "chat" ? { selects: true } : undefined),
-    open: async (model, connection) => {
-      const { createAzure } = await import("@ai-sdk/azure");
-      const hooks = api === "chat" ? selecting(selectInChat) : {};
-      return createAzure({ ...connection, fetch: wireFetch(api, hooks) })[api](model);
-    },
-  };
-}
-
 function azureURL({ AZURE_OPENAI_ENDPOINT, AZURE_RESOURCE_NAME }: Environment): string {
   const endpoint = AZURE_OPENAI_ENDPOINT?.trim();
   if (endpoint) return `${endpoint.replace(/\/+$/, "")}/openai/v1`;
@@ -126,13 +92,6 @@ export function defined<T extends { readonly [name: string]: unknown }>(
   fields: T,
 ): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== "")) as never;
-}
-
-/** A model behind an OpenAI-compatible server; `name` is what its provider options stand under. */
-export async function compatible(name: string, model: string, connection: Connection): Promise<LanguageModel> {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  const { region: _, baseURL = "", ...rest } = connection;
-  return createOpenAICompatible({ ...rest, name, baseURL, includeUsage: true, fetch: wireFetch("chat") })(model);
 }
 
 /** Where Ollama listens: `OLLAMA_HOST` as its own command reads it, else its usual port on this machine. */

@@ -62,6 +62,10 @@ describe("mistakes", () => {
     expect(mistake(spec).message).toContain(`Did you mean "${whole}"?`);
   });
 
+  test("what a model can do is an object", () => {
+    expect(mistake("offline", { supports: "tools" as never })).toMatchObject({ code: "invalid_option" });
+  });
+
   test.each(["http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1#", "http://"])("%s names no model", (spec) => {
     expect(mistake(spec)).toMatchObject({ code: "unknown_model", message: expect.stringContaining("/v1#") });
   });

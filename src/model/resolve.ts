@@ -1,21 +1,42 @@
 import { RondoError } from "../error.ts";
-import { adapt } from "./ai-sdk/ai-sdk.ts";
+import { keyNames } from "./advice.ts";
+import { fromAiSdk, type Known } from "./ai-sdk/ai-sdk.ts";
+import type { LanguageModel } from "./ai-sdk/language-model.ts";
+import { type IdleOptions, idleLimits } from "./idle.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
-import { type Connection, compatible, defined, type Environment, type Provider, providers } from "./providers.ts";
+import {
+  type Connection,
+  defined,
+  type Environment,
+  type Provider,
+  type ProviderName,
+  providers,
+} from "./providers.ts";
 import type { RetryOptions } from "./retry.ts";
 import { serverOf } from "./server-url.ts";
+import { orTextTools } from "./text-tools/refused.ts";
+import { textTools } from "./text-tools/text-tools.ts";
 
 /** Options of `resolveModel`; what is absent comes from the environment. */
-export type ResolveOptions = Connection & {
-  /** Default `process.env`. */
-  readonly env?: Environment;
-  readonly retry?: RetryOptions;
-};
+export type ResolveOptions = Connection &
+  IdleOptions & {
+    /** Default `process.env`. */
+    readonly env?: Environment;
+    /** How failed requests are sent again. Default: up to 3 retries, before any content only. */
+    readonly retry?: RetryOptions;
+    /** What the model can do, where that is known. With `tools: false` it picks them in text, as with `textTools`. */
+    readonly supports?: Model["supports"];
+    /** Whether what stays the same is marked for the provider's prompt cache, where it wants marks. Default true. */
+    readonly cache?: boolean;
+  };
 
 /**
  * The model that a name stands for: `"anthropic/…"`, `"openai/…"` (Responses), `"openai-chat/…"`,
  * `"azure/…"` and `"azure-chat/…"` (your deployment), `"google/…"`, `"bedrock/…"`, `"ollama/…"`, `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
+ *
+ * A model behind Ollama or another such server that refuses tools gets them in its prompt from then on, with a warning
+ * (`supports: { tools: false }` spares it the first refusal).
  *
  * Keys and base URLs come from the options, else from the variables that the provider's package reads. Nothing is
  * imported or sent before the model is first asked.
@@ -24,7 +45,7 @@ export type ResolveOptions = Connection & {
  * else: `id` is the name without them.
  *
  * @throws RondoError `unknown_model` for a name that stands for nothing, `invalid_option` when no key is at hand or an
- * address in the environment is none, `missing_package` when the provider's package is not installed.
+ * address in the environment or a limit is none, `missing_package` when the provider's package is not installed.
  *
  * @example
  * ```ts
@@ -36,20 +57,24 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new RondoError("invalid_option", "The options of resolveModel must be an object, such as { apiKey }.");
   }
+  if (typeof (options.supports ?? {}) !== "object") {
+    throw new RondoError("invalid_option", 'The option "supports" must be an object, such as { tools: false }.');
+  }
   if (spec === "offline") return lazyModel(spec, async () => (await import("./offline/offline.ts")).offline());
   if (/^https?:\/\//i.test(spec)) return serverModel(spec, options);
 
   const slash = spec.indexOf("/");
   const name = spec.slice(0, slash);
-  const provider = slash > 0 && Object.hasOwn(providers, name) ? providers[name] : undefined;
   const model = spec.slice(slash + 1);
-  if (provider === undefined || model === "") throw unknownModel(spec);
+  if (slash <= 0 || !isProvider(name) || model === "") throw unknownModel(spec);
 
+  const provider = providers[name];
   requireKey(spec, provider, options);
   const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
-  const open = () => provider.open(model, connection, options.env ?? process.env);
-  return packaged(spec, provider.package, open, options, provider.selects);
+  const open = async () => (await import("./openers.ts")).openers[name](model, connection, options.env ?? process.env);
+  const known = { keys: provider.keys, selects: provider.selects === true, ...secretsIn(connection) };
+  return packaged(spec, provider.package, open, options, known);
 }
 
 function serverModel(spec: string, options: ResolveOptions): Model {
@@ -60,7 +85,16 @@ function serverModel(spec: string, options: ResolveOptions): Model {
   const connection = { ...defined(own), ...given, ...mergedHeaders(own.headers, given.headers) };
   const from = "@ai-sdk/openai-compatible";
   requirePackage(id, from);
-  return packaged(id, from, () => compatible("compatible", model, connection), options);
+  const open = async () => (await import("./openers.ts")).openers.server(model, connection, {});
+  return packaged(id, from, open, options, secretsIn(connection));
+}
+
+const isProvider = (name: string): name is ProviderName => Object.hasOwn(providers, name);
+
+/** What an error must not tell, if a server should quote it. */
+function secretsIn({ apiKey = "", headers = {}, queryParams = {} }: Connection): Pick<Known, "secrets"> {
+  const all = [apiKey, ...Object.values(headers), ...Object.values(queryParams)];
+  return { secrets: all.filter((value) => value.length >= 8) };
 }
 
 const mergedHeaders = (under: Connection["headers"], over: Connection["headers"]): Pick<Connection, "headers"> =>
@@ -69,19 +103,26 @@ const mergedHeaders = (under: Connection["headers"], over: Connection["headers"]
 function packaged(
   spec: string,
   from: string,
-  open: () => ReturnType<Provider["open"]>,
-  { retry }: ResolveOptions,
-  selects = false,
+  open: () => Promise<LanguageModel>,
+  { retry, cache, supports, idleTimeoutMs, firstTokenTimeoutMs }: ResolveOptions,
+  known: Known,
 ): Model {
+  const own = defined({ retry, cache, idleTimeoutMs, firstTokenTimeoutMs });
+  idleLimits(own);
+  // What it does about tools is seen to here.
+  const { tools, ...rest } = supports ?? {};
   const load = async () => {
     try {
-      return adapt(await open(), { id: spec, ...(retry === undefined ? undefined : { retry }) }, selects);
+      return fromAiSdk(await open(), { id: spec, supports: rest, ...own }, known);
     } catch (error) {
       if (isMissing(error)) throw missingPackage(spec, from, error);
       throw error;
     }
   };
-  return lazyModel(spec, load, { output: true });
+  const model = lazyModel(spec, load, { output: true, ...supports });
+  if (tools === false) return textTools(model);
+  // Servers of this kind run any model, and tell of one that takes no tools only when it is given some.
+  return from === "@ai-sdk/openai-compatible" && tools === undefined ? orTextTools(model) : model;
 }
 
 function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {
@@ -95,8 +136,7 @@ function requireKey(spec: string, provider: Provider, { apiKey, env = process.en
   const { keys } = provider;
   if (keys.length === 0 || (apiKey !== undefined && apiKey !== "")) return;
   if (keys.some((set) => set.every((name) => (env[name] ?? "").trim() !== ""))) return;
-  const wanted = keys.map((set) => set.join(" and ")).join(", or ");
-  throw new RondoError("invalid_option", `Model ${JSON.stringify(spec)} needs a key: set ${wanted}.`);
+  throw new RondoError("invalid_option", `Model ${JSON.stringify(spec)} needs a key: set ${keyNames(keys)}.`);
 }
 
 /** Tells at once that a package is missing, where the platform can look without importing it. */

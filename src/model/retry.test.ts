@@ -58,19 +58,21 @@ test("pauses are jittered between half and whole, and capped", async () => {
 
 describe("Retry-After", () => {
   test("is honoured, but never shortens our own pause", async () => {
-    expect((await run([[failed({ retryAfterMs: 20_000 })], [done]])).slept).toEqual([20_000]);
+    expect((await run([[failed({ retryAfterMs: 20_000 })], [done]])).slept).toEqual([25_000]);
+    expect((await run([[failed({ retryAfterMs: 20_000 })], [done]], { random: () => 0 })).slept).toEqual([20_000]);
     expect((await run([[failed({ retryAfterMs: 0 })], [done]])).slept).toEqual([500]);
   });
 
   test("NET-02 beyond the cap fails at once with the value", async () => {
     const { types, events } = await run([[failed({ retryAfterMs: 100_000_000 })], [done]]);
     expect(types).toEqual(["end"]);
-    expect(events[0]).toMatchObject({ error: { retryAfterMs: 100_000_000 } });
+    const message = "busy. It asks to wait for 27.8 hours, longer than maxRetryAfterMs allows (60 s).";
+    expect(events[0]).toMatchObject({ error: { retryAfterMs: 100_000_000, message } });
   });
 });
 
 describe("is not tried again", () => {
-  test.each(["auth", "quota", "invalid", "context_overflow", "refusal", "timeout", "aborted", "unknown"] as const)(
+  test.each(["auth", "quota", "invalid", "context_overflow", "refusal", "aborted", "unknown"] as const)(
     "%s",
     async (kind) => {
       expect((await run([[failed({ kind })], [done]])).types).toEqual(["end"]);
@@ -88,6 +90,12 @@ describe("is not tried again", () => {
   test("a good reply", async () => {
     expect((await run([[done], [done]])).types).toEqual(["end"]);
   });
+});
+
+test("NET-06 a silent model is asked once more, not as often as others", async () => {
+  const silent = failed({ kind: "timeout" });
+  expect((await run([[silent], [silent], [done]])).types).toEqual(["retry", "end"]);
+  expect((await run([[silent], [failed()], [done]])).types).toEqual(["retry", "retry", "end"]);
 });
 
 test("warnings are no content", async () => {

@@ -1,9 +1,10 @@
 import { isRetryable } from "./failure.ts";
+import { inWords } from "./in-words.ts";
 import type { ModelEvent, ModelFailure } from "./model.ts";
 
 /** How often and how patiently a request is sent again. Times are milliseconds. */
 export type RetryOptions = {
-  /** Attempts beyond the first; 0: none. Default 3. */
+  /** Attempts beyond the first; 0: none. Default 3. A silent model (`timeout`) is asked once more at most: each time costs the whole limit. */
   readonly retries?: number;
   /** Pause before the first retry; it doubles from one to the next. Default 500. */
   readonly baseDelayMs?: number;
@@ -24,6 +25,11 @@ type End = Extract<ModelEvent, { type: "end" }>;
  * come. Each retry is announced by a `retry` event, then waited for. A fired signal ends the waiting at once, with an
  * `end` of stop reason `aborted`.
  *
+ * Once there is content (text, reasoning, a piece of a call) a request is never sent again: the reader has seen it, it is
+ * paid for, and a second reply may say something else. The reply then ends with stop reason `error` and keeps what came,
+ * without calls whose arguments had not ended; the run ends with the outcome `error`. Nothing of it ran, and what ran in
+ * rounds before is in the history with its results, which `exec` goes on from when it is given as `messages`.
+ *
  * `attempt` streams one attempt; like any model it reports failures as an `end`. A throw passes through.
  */
 export function withRetries(
@@ -40,9 +46,10 @@ function retrying(
   signal: AbortSignal,
   options: RetryOptions,
 ): AsyncIterator<ModelEvent> {
-  const { retries = 3, sleep = wait } = options;
+  const { sleep = wait } = options;
   let inner = attempt()[Symbol.asyncIterator]();
   let failed = 0;
+  let silent = 0;
   let settled = false;
   let pending: { readonly delayMs: number; readonly end: End } | undefined;
 
@@ -56,17 +63,27 @@ function retrying(
     }
     const step = await inner.next();
     if (step.done || step.value.type === "warning" || step.value.type === "retry") return step;
-    const delayMs =
-      step.value.type === "end" && failed < retries ? pauseAfter(step.value, failed + 1, options) : undefined;
-    if (step.value.type !== "end" || delayMs === undefined || signal.aborted) {
+    if (step.value.type !== "end" || signal.aborted) {
       settled = true;
       return step;
     }
+    const { error, message } = step.value;
+    const mayPass = error !== undefined && message.stopReason === "error" && isRetryable(error);
+    if (!mayPass || !isLeft(error) || asksTooMuch(error, options)) {
+      settled = true;
+      const isRefused = mayPass && isLeft(error);
+      return isRefused ? { done: false, value: toldOf(step.value, error, options) } : step;
+    }
     failed += 1;
+    if (error.kind === "timeout") silent += 1;
     await inner.return?.();
+    const delayMs = pauseAfter(error, failed, options);
     pending = { delayMs, end: step.value };
-    return { done: false, value: { type: "retry", attempt: failed, delayMs, error: step.value.error as ModelFailure } };
+    return { done: false, value: { type: "retry", attempt: failed, delayMs, error } };
   };
+
+  const isLeft = ({ kind }: ModelFailure): boolean =>
+    failed < (options.retries ?? 3) && !(kind === "timeout" && silent > 0);
 
   const give = (end: End): IteratorResult<ModelEvent> => {
     settled = true;
@@ -86,14 +103,21 @@ function retrying(
   };
 }
 
-/** The pause before this request is sent again, or undefined when it must not be. */
-function pauseAfter(end: End, attempt: number, options: RetryOptions): number | undefined {
-  const { error } = end;
-  if (error === undefined || end.message.stopReason !== "error" || !isRetryable(error)) return undefined;
-  const { baseDelayMs = 500, maxDelayMs = 8_000, maxRetryAfterMs = 60_000, random = Math.random } = options;
-  const asked = error.retryAfterMs ?? 0;
-  if (asked > maxRetryAfterMs) return undefined;
-  // Between half of the pause and the whole of it, so that many clients do not come back together.
+const asksTooMuch = ({ retryAfterMs = 0 }: ModelFailure, { maxRetryAfterMs = 60_000 }: RetryOptions): boolean =>
+  retryAfterMs > maxRetryAfterMs;
+
+/** The end of a request that would have to wait for longer than it may. */
+function toldOf(end: End, error: ModelFailure, { maxRetryAfterMs = 60_000 }: RetryOptions): End {
+  const asked = inWords(error.retryAfterMs ?? 0);
+  const message = `${error.message.replace(/[.\s]+$/, "")}. It asks to wait for ${asked}, longer than maxRetryAfterMs allows (${inWords(maxRetryAfterMs)}).`;
+  return { ...end, error: { ...error, message } };
+}
+
+/** The pause before this request is sent again: what the provider asks for and up to a quarter more, or our own if that is longer. */
+function pauseAfter({ retryAfterMs = 0 }: ModelFailure, attempt: number, options: RetryOptions): number {
+  const { baseDelayMs = 500, maxDelayMs = 8_000, random = Math.random } = options;
+  // Random, so that many clients do not come back together.
+  const asked = retryAfterMs * (1 + random() / 4);
   const own = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
   return Math.round(Math.max(asked, own));
 }

@@ -1,3 +1,4 @@
+import { finder, holds } from "./find-text.ts";
 import { nearestText } from "./nearest-text.ts";
 import { showCount, showSizes } from "./show-size.ts";
 
@@ -18,11 +19,17 @@ export function applyEdits(
   longest = Number.POSITIVE_INFINITY,
 ): { text: string; steps: Step[] } {
   let after = text;
-  let places = 0;
+  let [places, looked] = [0, 0];
   const steps: Step[] = [];
   for (const [index, edit] of edits.entries()) {
     const which = edits.length === 1 ? "" : `edits[${index}]: `;
-    const found = placesOf(after, edit);
+    const found = placesOf(after, edit, (chars) => {
+      looked += chars;
+      if (looked > mostLooked)
+        throw new Error(
+          `${which}what old_string begins with is at so many places of ${shown} that it would take too long to look for it. Give a text that is less like others around it, or fewer edits. ${unchanged}`,
+        );
+    });
     if (found.length === 0) throw new Error(`${which}${notFound(text, after, edit, shown)} ${unchanged}`);
     if (found.length > 1 && edit.replace_all !== true)
       throw new Error(`${which}${notUnique(after, found, shown)} ${unchanged}`);
@@ -51,6 +58,9 @@ export function tooLarge(shown: string, size: number, longest: number): Error {
 
 /** Places that all edits together may replace: nothing else is done meanwhile. */
 const mostPlaces = 20_000;
+
+/** Characters that are looked at one by one for all edits together: nothing else is done meanwhile. */
+const mostLooked = 20_000_000;
 
 /** Edits that are taken at once. */
 const mostEdits = 100;
@@ -81,10 +91,11 @@ const toldPlaces = 10;
  * Where the text to replace begins; overlapping places too, unless all are replaced, when none overlaps another. Ends
  * with the first that is too many, as nothing else is done meanwhile.
  */
-function placesOf(text: string, { old_string, replace_all }: Edit): number[] {
+function placesOf(text: string, { old_string, replace_all }: Edit, spend: (chars: number) => void): number[] {
   const found: number[] = [];
   const [step, most] = replace_all === true ? [old_string.length, mostPlaces] : [1, toldPlaces];
-  for (let at = text.indexOf(old_string); at !== -1; at = text.indexOf(old_string, at + step)) {
+  const next = finder(text, old_string, spend);
+  for (let at = next(0); at !== -1; at = next(at + step)) {
     found.push(at);
     if (found.length > most) break;
   }
@@ -118,7 +129,7 @@ function notUnique(text: string, found: readonly number[], shown: string): strin
 const longestSought = 20_000;
 
 function notFound(original: string, text: string, { old_string }: Edit, shown: string): string {
-  if (text !== original && original.includes(old_string))
+  if (text !== original && holds(original, old_string))
     return `old_string is no longer in ${shown}: an edit before it changed that text. Edits are applied in order, each to the result of the one before.`;
   if (old_string.length > longestSought)
     return `old_string is not in ${shown}, and with ${showCount(old_string.length)} characters it is too long to look for what is like it. Give a shorter one.`;

@@ -16,18 +16,8 @@ export const outOfMemory = (bytes: number): string =>
 const surroundings =
   /^ReferenceError: '?(setTimeout|setInterval|setImmediate|fetch|require|process|Buffer|module|exports|window|document|XMLHttpRequest|URL|Intl|performance|structuredClone|TextEncoder|TextDecoder|WebAssembly|crypto|Deno|Bun|__dirname|__filename)'? is not defined|^ReferenceError: could not load module/;
 
-/**
- * What the code threw, for the model: places as line and column of its own code, of whose first line `shift` columns are
- * not its own; and what may have been meant.
- */
-export function hinted(told: string, { code, memoryBytes }: Job, shift: number): string {
-  const lines = code.split("\n").length;
-  const text = told.replace(/\n {4}at (?:(?:<eval>|(.+)) \()?code:(\d+):(\d+)\)?$/gm, (_, name, line, column) => {
-    // The call around the code is not the code's.
-    if (Number(line) > lines) return told.startsWith("SyntaxError") ? "\n    at the end of the code" : "";
-    const where = `line ${line}, column ${line === "1" ? Math.max(1, column - shift) : column}`;
-    return name === undefined || name === "<anonymous>" ? `\n    at ${where}` : `\n    at ${name} (${where})`;
-  });
+/** What the code threw, for the model, with what may have been meant. */
+export function hinted(text: string, { code, memoryBytes }: Job): string {
   if (text.startsWith("InternalError: out of memory")) return outOfMemory(memoryBytes);
   if (surroundings.test(text)) {
     return `${text}\n[This is plain JavaScript: no timers, network, files, modules, Node or browser APIs.]`;

@@ -47,6 +47,16 @@ test("what is let go can be held again, and what catches the error goes on", asy
   expect(caught.ran).toEqual({ printed: "", ok: true, text: '"InternalError: out of memory"' });
 });
 
+test.each([
+  ["a function", "function deep() { deep() }", "deep()"],
+  ["a getter", "const o = { get a() { return o.a } }", "o.a"],
+  ["a constructor", "class A { constructor() { new A() } }", "new A()"],
+  ["what the engine calls", "const o = { toJSON: () => [1].map(() => JSON.stringify(o)) }", "JSON.stringify(o)"],
+])("code is told that it nests too deeply, and goes on: %s", async (_, setup, start) => {
+  const code = `${setup}\nlet told; try { ${start} } catch (e) { told = String(e) } finally { console.log('on') }\ntold`;
+  expect((await measured(code)).ran).toEqual({ printed: "on\n", ok: true, text: '"InternalError: stack overflow"' });
+});
+
 test("many lines go out together, and none of them is lost, however the code ends", async () => {
   const parse = vi.spyOn(JSON, "parse");
   const lines = "for (let i = 1; i <= 20_000; i++) console.log('line ' + i);";

@@ -101,11 +101,11 @@ function outcomeOf(
   context: QuickJSContext,
   runtime: QuickJSRuntime,
   job: Job,
-  { show, tell }: World,
+  { show, tell, begin }: World,
   full: () => boolean,
   why: () => string | undefined,
 ): End {
-  const settled = evaluate(context, runtime, job.code, () => why() !== undefined);
+  const settled = evaluate(context, runtime, job.code, begin, () => why() !== undefined);
   let stopped = why();
   if (stopped !== undefined) return { ok: false, text: stopped };
   if ("problem" in settled) return { ok: false, text: settled.problem };
@@ -121,11 +121,11 @@ function outcomeOf(
   if (said.error) return { ok: false, text: "The code ran, but what came of it cannot be said (out of memory?)." };
   const text = textOf(context, said.value);
   if (settled.ok) return text === undefined ? { ok: true } : { ok: true, text };
-  return { ok: false, text: hinted(text ?? "", job, settled.shift) };
+  return { ok: false, text: hinted(text ?? "", job) };
 }
 
-/** The functions that say a value, and a thrown thing, and that print what still waits. */
-type World = { readonly [part in "show" | "tell" | "handOut"]: QuickJSHandle };
+/** The functions that say a value, and a thrown thing, that print what still waits, and that are told of the code's start. */
+type World = { readonly [part in "show" | "tell" | "handOut" | "begin"]: QuickJSHandle };
 
 /** Puts the console into a world. */
 function furnish(context: QuickJSContext, job: Job, add: (text: string, left: number) => void): World {
@@ -136,9 +136,10 @@ function furnish(context: QuickJSContext, job: Job, add: (text: string, left: nu
   const setup = context.unwrapResult(context.evalCode(worldSetup, "world"));
   // A line and a value of this size fit into the answer, with what is said of their cuts.
   const most = context.newNumber(Math.floor(job.maxText / 2) - 100);
-  const parts = context.unwrapResult(context.callFunction(setup, context.undefined, print, most));
+  const ownLines = context.newNumber(job.code.split("\n").length);
+  const parts = context.unwrapResult(context.callFunction(setup, context.undefined, print, most, ownLines));
   const part = (index: number) => context.getProp(parts, index);
-  return { show: part(0), tell: part(1), handOut: part(2) };
+  return { show: part(0), tell: part(1), handOut: part(2), begin: part(3) };
 }
 
 /** Text comes out of a world as JSON. */
@@ -148,31 +149,37 @@ function textOf(context: QuickJSContext, handle: QuickJSHandle): string | undefi
   return typeof text === "string" ? wellFormed(text) : undefined;
 }
 
-/** How code ended: with a value or something thrown; or not at all. `shift` columns of the first line are not the code's own. */
-type Settled =
-  | { readonly ok: boolean; readonly handle: QuickJSHandle; readonly shift: number }
-  | { readonly problem: string };
+/** How code ended: with a value or something thrown; or not at all. */
+type Settled = { readonly ok: boolean; readonly handle: QuickJSHandle } | { readonly problem: string };
 
 /**
  * Models write a script, an expression, or the body of a function. What begins with a brace is an object if it can be
  * one, as in a console; what has a `return` at the top is the body of an async function; the rest is a script.
  */
-function evaluate(context: QuickJSContext, runtime: QuickJSRuntime, code: string, stopped: () => boolean): Settled {
-  const start = (text: string) => context.evalCode(text, "code", asyncScript);
+function evaluate(
+  context: QuickJSContext,
+  runtime: QuickJSRuntime,
+  code: string,
+  begin: QuickJSHandle,
+  stopped: () => boolean,
+): Settled {
+  const start = (before: string, after: string) => {
+    context.callFunction(begin, context.undefined, context.newNumber(before.length));
+    return context.evalCode(before + code + after, "code", asyncScript);
+  };
   if (/^\s*\{/.test(code) && !/;\s*$/.test(code)) {
-    const begun = start(`(${code}\n)`);
-    if (!begun.error) return settle(context, runtime, begun.value, 1, stopped);
+    const begun = start("(", "\n)");
+    if (!begun.error) return settle(context, runtime, begun.value, stopped);
   }
-  const begun = start(code);
-  if (!begun.error) return settle(context, runtime, begun.value, 0, stopped);
+  const begun = start("", "");
+  if (!begun.error) return settle(context, runtime, begun.value, stopped);
   const message = context.getProp(begun.error, "message");
   if (context.typeof(message) !== "string" || context.getString(message) !== "return not in a function") {
-    return { ok: false, handle: begun.error, shift: 0 };
+    return { ok: false, handle: begun.error };
   }
-  const opening = "(async () => {";
-  const body = start(`${opening}${code}\n})()`);
-  if (body.error) return { ok: false, handle: body.error, shift: opening.length };
-  return settle(context, runtime, body.value, opening.length, stopped);
+  const body = start("(async () => {", "\n})()");
+  if (body.error) return { ok: false, handle: body.error };
+  return settle(context, runtime, body.value, stopped);
 }
 
 const neverSettles =
@@ -182,7 +189,6 @@ function settle(
   context: QuickJSContext,
   runtime: QuickJSRuntime,
   promise: QuickJSHandle,
-  shift: number,
   stopped: () => boolean,
 ): Settled {
   let handle = promise;
@@ -190,15 +196,15 @@ function settle(
   for (const last of [false, true]) {
     for (let ran = 1; ran > 0 && !stopped(); ) {
       const jobs = runtime.executePendingJobs(1_000);
-      if (jobs.error) return { ok: false, handle: jobs.error, shift };
+      if (jobs.error) return { ok: false, handle: jobs.error };
       ran = jobs.value;
     }
     if (stopped()) break;
     const state = context.getPromiseState(handle);
     if (state.type === "pending") return { problem: neverSettles };
-    if (state.type === "rejected") return { ok: false, handle: state.error, shift };
+    if (state.type === "rejected") return { ok: false, handle: state.error };
     if (state.notAPromise) break;
     handle = last ? state.value : context.getProp(state.value, "value");
   }
-  return { ok: true, handle, shift };
+  return { ok: true, handle };
 }

@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { countLines, firstLines, linesAhead, linesBack, type SameEnds, sameEnds } from "./same-ends.ts";
 import { showName } from "./show-name.ts";
 
 /** A difference as people read it. `text` is empty for equal texts; `added` and `removed` count lines, also those not shown. */
@@ -24,10 +25,17 @@ type Hunk = {
   readonly newStart: number;
   readonly newLines: number;
   readonly lines: readonly string[];
+  /** Lines that are not among them, because they would not be shown. */
+  readonly hidden: number;
+  readonly added: number;
+  readonly removed: number;
 };
 
-/** Changed lines up to which the shortest difference is looked for; beyond it takes too long. */
-const mostChanges = 2_000;
+/**
+ * Changed lines up to which the shortest difference is looked for, lines from the first change to the last one, and what
+ * the two may come to when multiplied; beyond it takes too long.
+ */
+const [mostChanges, mostLines, mostWork] = [1_000, 250_000, 20_000_000];
 
 /**
  * What is different between two texts, as a unified diff. `before` is undefined for a file that is new. Never longer
@@ -37,21 +45,41 @@ const mostChanges = 2_000;
 export function diffText(before: string | undefined, after: string, options: DiffOptions): TextDiff {
   const { context = 3, maxLines = 200, maxWidth = 400, notes = [] } = options;
   if (before === after && notes.length === 0) return { text: "", added: 0, removed: 0 };
-  const hunks = hunksOf(before ?? "", after, context);
+  const hunks = hunksOf(before ?? "", after, context, maxLines);
   const path = showName(options.path);
   const all = hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines]);
   const shown = all.slice(0, maxLines).map((line) => clip(line, maxWidth));
-  if (all.length > maxLines) shown.push(`… ${(all.length - maxLines).toLocaleString("en-US")} more lines of the diff`);
+  const more = hunks.reduce((sum, { hidden }) => sum + hidden, all.length) - maxLines;
+  if (more > 0) shown.push(`… ${more.toLocaleString("en-US")} more lines of the diff`);
   const head = [before === undefined ? "--- /dev/null" : `--- a/${path}`, `+++ b/${path}`, ...notes];
-  const changed = (sign: string) =>
-    hunks.reduce((sum, { lines }) => sum + lines.filter((l) => l[0] === sign).length, 0);
-  return { text: [...head, ...shown].join("\n"), added: changed("+"), removed: changed("-") };
+  const changed = (which: "added" | "removed") => hunks.reduce((sum, hunk) => sum + hunk[which], 0);
+  return { text: [...head, ...shown].join("\n"), added: changed("added"), removed: changed("removed") };
 }
 
-function hunksOf(before: string, after: string, context: number): readonly Hunk[] {
+/** Only what lies between the equal ends is compared: a large file costs no more than what is changed in it. */
+function hunksOf(before: string, after: string, context: number, maxLines: number): readonly Hunk[] {
   if (before === after) return [];
-  const found = structuredPatch("", "", before, after, "", "", { context, maxEditLength: mostChanges });
-  return found?.hunks ?? [oneHunk(before, after, context)];
+  const { head, tail } = sameEnds(before, after);
+  const start = linesBack(before, head, context);
+  const stop = linesAhead(before, before.length - tail, context);
+  const [old, now] = [before.slice(start, stop), after.slice(start, after.length - before.length + stop)];
+  const skipped = countLines(before.slice(0, start));
+  const lines = countLines(old) + countLines(now);
+  const maxEditLength = Math.min(mostChanges, Math.floor(mostWork / lines));
+  const found = lines <= mostLines && structuredPatch("", "", old, now, "", "", { context, maxEditLength });
+  const count = (lines: readonly string[], sign: string) => lines.filter((line) => line[0] === sign).length;
+  return found
+    ? found.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+        oldStart: oldStart + skipped,
+        oldLines,
+        newStart: newStart + skipped,
+        newLines,
+        lines,
+        hidden: 0,
+        added: count(lines, "+"),
+        removed: count(lines, "-"),
+      }))
+    : [oneHunk(old, now, { head: head - start, tail: tail - before.length + stop }, skipped + 1, maxLines)];
 }
 
 const headOf = ({ oldStart, oldLines, newStart, newLines }: Hunk) =>
@@ -66,32 +94,35 @@ function clip(line: string, width: number): string {
   return `${cut} … [${(line.length - width).toLocaleString("en-US")} more characters]`;
 }
 
-/** All from the first line that is different to the last one. */
-function oneHunk(before: string, after: string, context: number): Hunk {
-  const [old, now] = [linesOf(before), linesOf(after)];
-  const { start, oldEnd, newEnd } = changedRange(old, now);
-  const first = Math.max(0, start - context);
-  const behind = old.slice(oldEnd, oldEnd + context);
-  const marked = (sign: string, lines: readonly string[]) =>
-    lines.flatMap((line) =>
+/** All between the equal ends, of which no more lines are made than are shown. */
+function oneHunk(old: string, now: string, { head, tail }: SameEnds, start: number, maxLines: number): Hunk {
+  const parts = (
+    [
+      [" ", old.slice(0, head)],
+      ["-", old.slice(head, old.length - tail)],
+      ["+", now.slice(head, now.length - tail)],
+      [" ", old.slice(old.length - tail)],
+    ] as const
+  ).map(([sign, text]) => ({ sign, text, count: countLines(text) }));
+  const [before, removed, added, behind] = parts.map(({ count }) => count) as [number, number, number, number];
+  const lines = parts.flatMap(({ sign, text }) =>
+    firstLines(text, maxLines).flatMap((line) =>
       line.endsWith("\n") ? [sign + line.slice(0, -1)] : [sign + line, "\\ No newline at end of file"],
-    );
+    ),
+  );
+  const unended = parts.filter(({ text }) => text !== "" && !text.endsWith("\n")).length;
+  const all = before + removed + added + behind + unended;
   return {
-    oldStart: first + 1,
-    oldLines: oldEnd - first + behind.length,
-    newStart: first + 1,
-    newLines: newEnd - first + behind.length,
-    lines: [
-      ...marked(" ", old.slice(first, start)),
-      ...marked("-", old.slice(start, oldEnd)),
-      ...marked("+", now.slice(start, newEnd)),
-      ...marked(" ", behind),
-    ],
+    oldStart: start,
+    oldLines: before + removed + behind,
+    newStart: start,
+    newLines: before + added + behind,
+    lines,
+    hidden: all - lines.length,
+    added,
+    removed,
   };
 }
-
-/** The lines of a text, each with its end. */
-export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** What lies between the equal lines at the beginning and those at the end of two lists. */
 export function changedRange(old: readonly string[], now: readonly string[]) {

@@ -1,10 +1,10 @@
 import type { ToolContext } from "../menu/context.ts";
 import { applyEdits, checkEdits, type Edit, tooLarge } from "./apply-edits.ts";
 import { diffText } from "./diff-text.ts";
-import { keepLineEnds } from "./line-ends.ts";
-import { type After, type Before, largestText, rewrite } from "./rewrite.ts";
+import { encodeLike } from "./line-ends.ts";
+import { type After, type Before, largestText, otherNames, rewrite } from "./rewrite.ts";
 import { showCount, showSize } from "./show-size.ts";
-import { decodeText, encodeText, toLf } from "./text-file.ts";
+import { decodeText, toLf } from "./text-file.ts";
 import { locate, workspaceOf } from "./workspace.ts";
 
 /** Arguments of `edit_file`: several edits, or one given flat. */
@@ -17,7 +17,7 @@ export type EditFileArguments = {
 };
 
 /** Edits times bytes of the file: each goes through all of it, and nothing else is done meanwhile. */
-const mostWork = 200_000_000;
+const mostWork = 30_000_000;
 
 /** The body of `edit_file`. */
 export async function editFile(args: EditFileArguments, ctx: ToolContext): Promise<string> {
@@ -39,13 +39,15 @@ export function editsOf(args: EditFileArguments): Edit[] {
   const all = flat ? [{ old_string: old_string!, new_string: new_string!, replace_all }] : edits;
   const plain = all.map((edit) => ({ ...edit, old_string: toLf(edit.old_string), new_string: toLf(edit.new_string) }));
   checkEdits(plain);
-  if (plain.some(({ new_string }) => !new_string.isWellFormed()))
-    throw new Error("new_string has half of a character (a surrogate without its pair), which no file can hold.");
+  for (const name of ["old_string", "new_string"] as const) {
+    if (plain.some((edit) => !edit[name].isWellFormed()))
+      throw new Error(`${name} has half of a character (a surrogate without its pair), which no file can hold.`);
+  }
   return plain;
 }
 
 /** What is to be in a file that was asked to be edited so; throws for one that cannot be. */
-export function planEdit(edits: readonly Edit[], { bytes, known, shown, path }: Before): After {
+export function planEdit(edits: readonly Edit[], { bytes, known, shown, path, names }: Before): After {
   if (bytes === undefined) throw new Error(`${shown} does not exist. To make a new file use write_file.`);
   if (known === "changed")
     throw new Error(
@@ -58,9 +60,7 @@ export function planEdit(edits: readonly Edit[], { bytes, known, shown, path }: 
       `${shown} has ${showSize(bytes.length)}: too many edits for a file of this size. Give at most ${Math.floor(mostWork / bytes.length)} at once. Nothing was changed.`,
     );
   const after = applyEdits(old.text, edits, shown, largestText);
-  const written = old.form.mixed
-    ? encodeText(keepLineEnds(old.raw, old.form, after.steps), { ...old.form, eol: "\n" })
-    : encodeText(after.text, old.form);
+  const written = encodeLike(old, after.text, after.steps, shown);
   if (written.length > largestText) throw tooLarge(shown, written.length, largestText);
   if (typeof decodeText(written) === "string")
     throw new Error(
@@ -69,5 +69,6 @@ export function planEdit(edits: readonly Edit[], { bytes, known, shown, path }: 
   const diff = diffText(old.text, after.text, { path, maxLines: 40, maxWidth: 200 });
   const places = after.steps.reduce((sum, { found }) => sum + found.length, 0);
   const counts = `${showCount(places)} ${places === 1 ? "replacement" : "replacements"}, +${showCount(diff.added)} -${showCount(diff.removed)} lines`;
-  return { bytes: written, seen: known === "same", answer: `Edited ${shown} (${counts}).\n\n${diff.text}` };
+  const seen = known === "same" ? "yes" : known === "fresh" ? "fresh" : "no";
+  return { bytes: written, seen, answer: `Edited ${shown} (${counts}).${otherNames(names)}\n\n${diff.text}` };
 }

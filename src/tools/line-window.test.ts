@@ -40,7 +40,8 @@ test("in whatever chunks a file comes, its lines are the same", () => {
 test("a long line is cut between characters and says how long it is", () => {
   expect(windowOf("ééé\nb", { lineBytes: 3 }).lines).toEqual(["é … [line cut: it has 6 bytes]", "b"]);
   expect(windowOf("a😀b\r\n", { lineBytes: 4 }).lines).toEqual(["a … [line cut: it has 7 bytes]"]);
-  expect(windowOf("abcd\r\nb", { lineBytes: 4 }).lines).toEqual(["abcd", "b"]);
+  expect(windowOf("abcd\r\nb", { lineBytes: 4 })).toMatchObject({ lines: ["abcd", "b"], cut: [] });
+  expect(windowOf("abcde\nb\nabcde", { lineBytes: 4 }).cut).toEqual([1, 3]);
 });
 
 test("the characters of all lines are bounded, but one line is always shown", () => {
@@ -54,8 +55,10 @@ test("the characters of all lines are bounded, but one line is always shown", ()
 });
 
 test("CRLF, a byte order mark and bytes that are not UTF-8 are noticed", () => {
-  expect(windowOf("\uFEFFa\r\nb\n")).toMatchObject({ lines: ["a", "b"], crlf: true, endsWithNewline: true });
-  expect(windowOf("a\nb")).toMatchObject({ crlf: false, endsWithNewline: false });
+  expect(windowOf("\uFEFFa\r\nb\r\n")).toMatchObject({ lines: ["a", "b"], ends: "CRLF", endsWithNewline: true });
+  expect(windowOf("a\nb")).toMatchObject({ ends: "LF", endsWithNewline: false });
+  expect(windowOf("a\r")).toMatchObject({ ends: undefined, endsWithNewline: false });
+  expect(windowOf("a\nb\r\n", { from: 2, lines: 1 })).toMatchObject({ lines: ["b"], ends: "mixed" });
   expect(windowOf(Buffer.from([0x61, 0xe9, 0x0a]))).toMatchObject({ lines: ["a\uFFFD"], notUtf8: true });
   expect(windowOf("a\uFFFDb")).toMatchObject({ notUtf8: false });
 });

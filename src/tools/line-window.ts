@@ -9,7 +9,10 @@ export type Window = {
   /** True when a limit, and not the end of the file, ended what is shown. */
   readonly full: boolean;
   readonly endsWithNewline: boolean;
-  readonly crlf: boolean;
+  /** How the lines seen so far end; undefined: none has an end. */
+  readonly ends: "LF" | "CRLF" | "mixed" | undefined;
+  /** Numbers of the lines shown that were cut. */
+  readonly cut: readonly number[];
   readonly notUtf8: boolean;
 };
 
@@ -21,8 +24,10 @@ type Limits = { readonly from: number; readonly lines: number; readonly chars: n
  */
 export function lineWindow(limits: Limits) {
   const lines: string[] = [];
+  const cuts: number[] = [];
   let [number, chars, open] = [1, 0, false];
-  let [full, crlf, notUtf8, endsWithNewline] = [false, false, false, false];
+  let [full, notUtf8, endsWithNewline] = [false, false, false];
+  let [lf, crlf] = [false, false];
   let [parts, kept, length, lastByte] = [[] as Buffer[], 0, 0, 0];
 
   function take(part: Buffer): void {
@@ -37,14 +42,16 @@ export function lineWindow(limits: Limits) {
   }
 
   function endLine(newline: boolean): void {
-    if (number >= limits.from && !full) show(newline);
+    const isCrlf = newline && length > 0 && lastByte === 13;
+    crlf ||= isCrlf;
+    lf ||= newline && !isCrlf;
+    if (number >= limits.from && !full) show(isCrlf);
     endsWithNewline = newline;
     number++;
     [parts, kept, length, lastByte, open] = [[], 0, 0, 0, false];
   }
 
-  function show(newline: boolean): void {
-    const isCrlf = newline && length > 0 && lastByte === 13;
+  function show(isCrlf: boolean): void {
     let bytes: Buffer = Buffer.concat(parts);
     const cut = length - (isCrlf ? 1 : 0) > bytes.length;
     if (!cut && isCrlf) bytes = bytes.subarray(0, length - 1);
@@ -57,7 +64,7 @@ export function lineWindow(limits: Limits) {
       return;
     }
     chars += text.length + 1;
-    crlf ||= isCrlf;
+    if (cut) cuts.push(number);
     notUtf8 ||= !isUtf8(bytes);
     lines.push(text);
   }
@@ -77,7 +84,8 @@ export function lineWindow(limits: Limits) {
     result(): Window {
       if (open) endLine(false);
       const last = lines.length === 0 ? 0 : limits.from + lines.length - 1;
-      return { lines, last, seen: number - 1, full, endsWithNewline, crlf, notUtf8 };
+      const ends = lf && crlf ? "mixed" : crlf ? "CRLF" : lf ? "LF" : undefined;
+      return { lines, last, seen: number - 1, full, endsWithNewline, ends, cut: cuts, notUtf8 };
     },
   };
 }

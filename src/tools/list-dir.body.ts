@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
 import { type Entry, entriesAt } from "./entries.ts";
@@ -7,6 +7,7 @@ import { inDirectory } from "./open.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
 import { showCount, showSize } from "./show-size.ts";
+import { refuseSpecial, specialKind } from "./special-file.ts";
 import { locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** Arguments of `list_dir`. */
@@ -19,6 +20,7 @@ export async function listDir(args: ListDirArguments, ctx: ToolContext): Promise
   ctx.signal.throwIfAborted();
   const workspace = workspaceOf(ctx);
   const folder = locate(workspace, args.path ?? ".");
+  refuseSpecial(args.path ?? ".", lstatSync(folder.real, { throwIfNoEntry: false }));
   const { lines, count } = inDirectory(workspace, folder, (at) => describeAll(workspace, folder, at));
   if (count === 0) return "[The folder is empty.]";
   if (lines.length === count) return lines.join("\n");
@@ -46,7 +48,7 @@ function describe(workspace: Workspace, folder: Place, at: string, entry: Entry)
     case "link":
       return `${entry.shown} -> ${targetOf(workspace, join(folder.real, entry.name))}`;
     case "other":
-      return `${entry.shown} (not a regular file)`;
+      return `${entry.shown} (${kindOf(at, entry)}, cannot be read)`;
     case "file":
       return `${entry.shown} (${sizeOf(at, entry)}${!workspace.allowSecrets && isSecret(workspace.around + path) ? ", secret, cannot be read" : ""})`;
   }
@@ -64,10 +66,21 @@ function targetOf(workspace: Workspace, link: string): string {
 }
 
 function sizeOf(at: string, entry: Entry): string {
+  const stats = statsOf(at, entry);
+  return stats === undefined ? "size unknown" : showSize(stats.size);
+}
+
+function kindOf(at: string, entry: Entry): string {
+  const stats = statsOf(at, entry);
+  return (stats && specialKind(stats)) ?? "not a regular file";
+}
+
+function statsOf(at: string, entry: Entry): Stats | undefined {
   try {
-    const path = entry.bytes === undefined ? join(at, entry.name) : Buffer.concat([Buffer.from(`${at}/`), entry.bytes]);
-    return showSize(lstatSync(path).size);
+    return lstatSync(
+      entry.bytes === undefined ? join(at, entry.name) : Buffer.concat([Buffer.from(`${at}/`), entry.bytes]),
+    );
   } catch {
-    return "size unknown";
+    return undefined;
   }
 }

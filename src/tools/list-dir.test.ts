@@ -30,7 +30,7 @@ test("shows everything in a folder, sorted, each by its kind", async () => {
     "inside -> a/",
     "l.txt -> a/x",
     "out -> (outside of the workspace, or missing)",
-    "pipe (not a regular file)",
+    "pipe (a named pipe, cannot be read)",
     "z.bin (2.9 KB)",
   ]);
   expect(await listDir({ path: "inside" }, contextOf(root))).toBe("x (0 bytes)");

@@ -1,19 +1,9 @@
 import { execFileSync } from "node:child_process";
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { inDirectory, openFile, openRegular, openSeries } from "./open.ts";
+import { inDirectory, openFile, openRegular } from "./open.ts";
 import { makeWorkspace, messageOf } from "./workspace.fixture.ts";
 import { locate, openWorkspace } from "./workspace.ts";
 
@@ -123,53 +113,6 @@ test("a file that vanished says so without an absolute path", async () => {
   expect(await messageOf(() => openFile(opened(root), place))).toBe('"a.txt" cannot be read: it does not exist.');
 });
 
-test("a series of files is opened, and each folder that leads elsewhere is refused", async () => {
-  const { root, outside, at } = makeWorkspace({
-    "a/1": "1",
-    "a/2": "2",
-    "b/private.txt": "3",
-    "c/x": "4",
-    "d.txt": "5",
-  });
-  const workspace = opened(root);
-  const places = ["a/1", "a/2", "b/private.txt", "c/x", "d.txt"].map((given) => locate(workspace, given));
-  renameSync(at("b"), at("moved"));
-  symlinkSync(outside, at("b"));
-  mkdirSync(at(".ssh"));
-  renameSync(at("c"), at(".ssh/c"));
-  symlinkSync(".ssh/c", at("c"));
-  const series = openSeries(workspace);
-  const texts = places.map((place) => {
-    try {
-      const { fd } = series.open(place);
-      const text = readFileSync(fd, "utf8");
-      closeSync(fd);
-      return text;
-    } catch {
-      return "refused";
-    }
-  });
-  series.close();
-  expect(texts).toEqual(["1", "2", "refused", "refused", "5"]);
-});
-
-test("in a series a folder above that was swapped is refused, and so is a link or a pipe", () => {
-  const { root, outside, at } = makeWorkspace({ "up/in/private.txt": "1", "e/f": "", "e/g": "" });
-  mkdirSync(join(outside, "in"));
-  writeFileSync(join(outside, "in/private.txt"), "private words");
-  const workspace = opened(root);
-  const [above, link, pipe] = ["up/in/private.txt", "e/f", "e/g"].map((given) => locate(workspace, given));
-  renameSync(at("up"), at("moved"));
-  symlinkSync(outside, at("up"));
-  rmSync(at("e/f"));
-  symlinkSync(join(outside, "private.txt"), at("e/f"));
-  rmSync(at("e/g"));
-  execFileSync("mkfifo", [at("e/g")]);
-  const series = openSeries(workspace);
-  for (const place of [above, link, pipe]) expect(() => series.open(place!)).toThrow();
-  series.close();
-});
-
 test.runIf(process.platform === "linux")("nothing stays open, however it ends", async () => {
   const { root, at } = makeWorkspace({ "a.txt": "", "folder/x": "" });
   execFileSync("mkfifo", [at("pipe")]);
@@ -178,11 +121,7 @@ test.runIf(process.platform === "linux")("nothing stays open, however it ends", 
   for (let n = 0; n < 5; n++) {
     await messageOf(() => openRegular(workspace, locate(workspace, "pipe")));
     await messageOf(() => openFile(workspace, locate(workspace, "folder")));
-    const series = openSeries(workspace);
-    closeSync(series.open(locate(workspace, "folder/x")).fd);
-    closeSync(series.open(locate(workspace, "a.txt")).fd);
-    await messageOf(() => series.open(locate(workspace, "pipe")));
-    series.close();
+    closeSync(openRegular(workspace, locate(workspace, "folder/x")).fd);
     inDirectory(workspace, locate(workspace, "folder"), () => 0);
     await messageOf(() =>
       inDirectory(workspace, locate(workspace, "folder"), () => {

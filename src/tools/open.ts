@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
-import { showName } from "./show-name.ts";
+import { showPath } from "./show-name.ts";
 import { outside, type Place, reasonOf, type Workspace } from "./workspace.ts";
 
 /** A file that was opened and then found to be inside the workspace. Whoever opens it closes `fd`. */
@@ -51,50 +51,6 @@ export function openRegular(workspace: Workspace, place: Place): OpenFile {
     closeSync(fd);
     throw error;
   }
-}
-
-/** Opens files one after the other; see {@link openSeries}. */
-export type OpenSeries = { open(place: Place): OpenFile; close(): void };
-
-/**
- * {@link openRegular} for many files as a walk meets them: of each folder it is looked only once where it really is, which
- * for a search is a third of the work, and its files are opened in it, so that they are nowhere else.
- */
-export function openSeries(workspace: Workspace): OpenSeries {
-  let folder: { readonly real: string; readonly fd: number } | undefined;
-  function close(): void {
-    if (folder !== undefined) closeSync(folder.fd);
-    folder = undefined;
-  }
-  function enter(place: Place, real: string): string {
-    if (folder?.real !== real) {
-      close();
-      const fd = openSync(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_DIRECTORY);
-      folder = { real, fd };
-      const path = place.path.slice(0, Math.max(0, place.path.lastIndexOf("/")));
-      checkOpened(workspace, fd, { given: place.given, named: path, path, real }, "/");
-    }
-    return `${fdFolder}/${folder.fd}`;
-  }
-  function open(place: Place): OpenFile {
-    // Whoever walks goes by the path inside alone.
-    if (workspace.around !== "") refuseSecret(workspace, place, "");
-    if (fdFolder === undefined) return openRegular(workspace, place);
-    const end = place.real.lastIndexOf("/");
-    let at: string;
-    try {
-      at = enter(place, place.real.slice(0, end) || "/");
-    } catch (error) {
-      close();
-      throw error;
-    }
-    const fd = openSync(at + place.real.slice(end), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    const stats = fstatSync(fd);
-    if (stats.isFile()) return { fd, size: stats.size };
-    closeSync(fd);
-    throw Object.assign(new Error(), { code: "ENXIO" });
-  }
-  return { open, close };
 }
 
 /**
@@ -139,7 +95,7 @@ function pathOf(fd: number, place: Place): string {
   const opened = fstatSync(fd, { bigint: true });
   const named = statSync(actual, { bigint: true });
   if (opened.ino !== named.ino || opened.dev !== named.dev)
-    throw new Error(`"${showName(place.given)}" was replaced while it was opened. Try again.`);
+    throw new Error(`"${showPath(place.given)}" was replaced while it was opened. Try again.`);
   return actual;
 }
 
@@ -148,13 +104,13 @@ function refuseSecret(workspace: Workspace, place: Place, ending: "" | "/"): voi
   const { around } = workspace;
   if (!isSecret(around + place.path + ending) && !isSecret(around + place.named + ending)) return;
   throw new Error(
-    `"${showName(place.given)}" is not read: by its name it holds keys, passwords or other secrets, and the runtime is without allowSecrets. Do without it, or ask the user for what you need to know.`,
+    `"${showPath(place.given)}" is not read: by its name it holds keys, passwords or other secrets, and the runtime is without allowSecrets. Do without it, or ask the user for what you need to know.`,
   );
 }
 
 function refuseOther(stats: Stats, place: Place): void {
   if (stats.isFile()) return;
-  const given = `"${showName(place.given)}"`;
+  const given = `"${showPath(place.given)}"`;
   if (stats.isDirectory()) throw new Error(`${given} is a folder. Use list_dir to see what is in it.`);
   if (stats.isSymbolicLink()) throw outside(place.given);
   throw new Error(`${given} is not a regular file (but a pipe, a socket or a device), so it is not read.`);
@@ -165,6 +121,6 @@ function readable(error: unknown, given: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === undefined) return error;
   if (code === "ELOOP") return outside(given);
-  if (code === "ENOTDIR") return new Error(`"${showName(given)}" is not a folder. Use read_file to read a file.`);
-  return new Error(`"${showName(given)}" cannot be read: ${reasonOf(error)}.`);
+  if (code === "ENOTDIR") return new Error(`"${showPath(given)}" is not a folder. Use read_file to read a file.`);
+  return new Error(`"${showPath(given)}" cannot be read: ${reasonOf(error)}.`);
 }

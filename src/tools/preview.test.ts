@@ -47,7 +47,7 @@ test.each([
   ["a\nb\n", "a\r\nb\r\n", "(line ends of the whole file: CRLF, before: LF)"],
   ["a\nb\r\n", "a\r\nb\n", "(line ends: mixed before and after, on other lines)"],
   ["a\nb\n", "a\nb\r\n", "(line ends of the whole file: mixed, before: LF)"],
-  ["a\r\nb\n", "a\nb\n", "(line ends of the whole file: LF, before: mixed)"],
+  ["a\r\nb\n", "a\r\nb\r\n", "(line ends of the whole file: CRLF, before: mixed)"],
   ["a\n", "\uFEFFa\n", "(byte order mark: added)"],
 ])("%j to %j says what the lines do not show", (old, content, note) => {
   const { root } = makeWorkspace({ "a.txt": old });

@@ -1,6 +1,7 @@
-import type { RunScope } from "../agent/scope.ts";
+import type { Asker } from "../agent/asker.ts";
 import { type DiffOptions, diffText, type TextDiff } from "./diff-text.ts";
 import { type EditFileArguments, editsOf, planEdit } from "./edit-file.body.ts";
+import { callIn } from "./one-reply.ts";
 import { type After, type Before, lookBefore } from "./rewrite.ts";
 import { seenFiles } from "./seen-files.ts";
 import { rememberShown } from "./shown-files.ts";
@@ -15,11 +16,11 @@ export type WritingCall =
 
 /**
  * How it is shown. With the id of the call, and its run, that call then writes only if the file is still what was shown.
- * What the run has read is known only with `run`.
+ * What the run has read is known only with `asker`.
  */
 export type PreviewOptions = Omit<DiffOptions, "path" | "notes"> & {
   readonly callId?: string | undefined;
-  readonly run?: RunScope | undefined;
+  readonly asker?: Asker | undefined;
 };
 
 /**
@@ -29,16 +30,18 @@ export type PreviewOptions = Omit<DiffOptions, "path" | "notes"> & {
 export function previewWrite(
   call: WritingCall,
   workspace: Workspace,
-  { callId, run, ...options }: PreviewOptions = {},
+  { callId, asker, ...options }: PreviewOptions = {},
 ): TextDiff {
   const { path: given } = call.arguments;
   const plan = planOf(call, workspace);
-  const before = lookBefore(given, workspace, run && seenFiles(run));
+  const run = asker?.run;
+  const before = lookBefore(given, workspace, asker && { seen: seenFiles(run), call: callIn(asker.run, asker.call) });
   const after = plan(before);
   if (after.bytes === undefined) throw new Error(after.answer);
   const old = textIn(before.bytes, before.shown);
   const now = textIn(after.bytes, before.shown);
   const notes = now === undefined ? [] : formChanges(old, now);
+  if (before.names > 1) notes.push(`(hard links: the file has ${before.names} names, and is changed by all of them)`);
   const diff = diffText(old?.text, now?.text ?? "", { ...options, path: before.path, notes });
   if (callId !== undefined) rememberShown({ run, callId, given }, before.real, before.bytes);
   return diff;

@@ -5,9 +5,11 @@ import type { ToolContext } from "../menu/context.ts";
 import { binaryKind, isBinary } from "./file-type.ts";
 import { maxChars, maxLine } from "./limits.ts";
 import { lineWindow, type Window } from "./line-window.ts";
+import { allLines, type Lines, without } from "./lines.ts";
+import { callAround } from "./one-reply.ts";
 import { type OpenFile, openFile } from "./open.ts";
-import { allLines, type Lines, seenFiles, startHash } from "./seen-files.ts";
-import { showName } from "./show-name.ts";
+import { seenFiles, startHash } from "./seen-files.ts";
+import { showPath } from "./show-name.ts";
 import { showCount, showSize } from "./show-size.ts";
 import { locate, reasonOf, workspaceOf } from "./workspace.ts";
 
@@ -31,34 +33,49 @@ export async function readFile(args: ReadFileArguments, ctx: ToolContext): Promi
     const seen = seenFiles();
     const stats = seen && fstatSync(file.fd, { bigint: true });
     const hash = seen && startHash();
-    const { answer, ended, lines } = await show(args, file, signal, hash);
-    if (stats !== undefined) seen?.add(place.real, stats, ended ? hash?.digest("base64") : undefined, lines);
+    const room = ctx.maxResultChars ?? Number.POSITIVE_INFINITY;
+    const { answer, ended, lines } = await show(args, room, file, signal, hash);
+    const whole = answer.length <= room ? lines : [];
+    const showing = { lines: whole, by: callAround() };
+    if (stats !== undefined) seen?.add(place.real, stats, ended ? hash?.digest("base64") : undefined, showing);
     return answer;
   } finally {
     closeSync(file.fd);
   }
 }
 
-/** `ended` says whether all of the file was read, and is in the hash; `lines` which of them are in the answer. */
-type Shown = { readonly answer: string; readonly ended: boolean; readonly lines: Lines };
+/** `ended` says whether all of the file was read, and is in the hash; `lines` which of them are in the answer, and whole. */
+type Shown = { readonly answer: string; readonly ended: boolean; readonly lines: readonly Lines[] };
 
-async function show(args: ReadFileArguments, file: OpenFile, signal: AbortSignal, hash?: Hash): Promise<Shown> {
+/** Characters that the notes under a text take at most. */
+const notesChars = 500;
+
+async function show(
+  args: ReadFileArguments,
+  room: number,
+  file: OpenFile,
+  signal: AbortSignal,
+  hash?: Hash,
+): Promise<Shown> {
   const from = Math.max(1, Math.floor(args.offset ?? 1));
   const lines = Math.max(1, Math.floor(args.limit ?? 2_000));
-  const window = lineWindow({ from, lines, chars: maxChars, lineBytes: maxLine });
+  // What is cut is cut here, where going on can be explained.
+  const chars = Math.max(1, Math.min(maxChars, room - Math.min(notesChars, Math.floor(room / 2))));
+  // A line that is asked for alone is worth all the room.
+  const window = lineWindow({ from, lines, chars, lineBytes: lines === 1 ? chars : Math.min(maxLine, chars) });
   const { bytes, ended } = await passThrough(args.path, file, window, signal, hash);
   const result = window.result();
-  if (bytes === 0) return { answer: "[The file is empty.]", ended, lines: allLines };
+  if (bytes === 0) return { answer: "[The file is empty.]", ended, lines: [allLines] };
   if (result.lines.length === 0) {
     const count = showCount(result.seen);
     throw new Error(
-      `"${showName(args.path)}" has only ${count} ${result.seen === 1 ? "line" : "lines"}, so there is nothing from line ${showCount(from)} on.`,
+      `"${showPath(args.path)}" has only ${count} ${result.seen === 1 ? "line" : "lines"}, so there is nothing from line ${showCount(from)} on.`,
     );
   }
   const notes = notesOf(result, from, file.size, ended);
   const text = result.lines.join("\n") + (!result.full && result.endsWithNewline ? "\n" : "");
   const answer = notes === "" ? text : `${text}${text.endsWith("\n") ? "\n" : "\n\n"}[${notes}]`;
-  return { answer, ended, lines: [from, result.full ? result.last : allLines[1]] };
+  return { answer, ended, lines: without([from, result.full ? result.last : allLines[1]], result.cut) };
 }
 
 /** Sends the file through the window chunk by chunk; `ended` says whether it came to the end of the file. */
@@ -73,14 +90,14 @@ async function passThrough(
   let [bytes, counted] = [0, 0];
   for (;;) {
     const { bytesRead } = await read(file.fd, chunk, 0, chunkBytes, bytes).catch((error: unknown) => {
-      throw new Error(`"${showName(path)}" cannot be read: ${reasonOf(error)}.`);
+      throw new Error(`"${showPath(path)}" cannot be read: ${reasonOf(error)}.`);
     });
     signal.throwIfAborted();
     if (bytesRead === 0) return { bytes, ended: true };
     const part = chunk.subarray(0, bytesRead);
     if (bytes === 0 && isBinary(part))
       throw new Error(
-        `"${showName(path)}" is a binary file (${showSize(file.size)}, ${binaryKind(part)}); only text can be read.`,
+        `"${showPath(path)}" is a binary file (${showSize(file.size)}, ${binaryKind(part)}); only text can be read.`,
       );
     bytes += bytesRead;
     hash?.update(part);
@@ -99,7 +116,9 @@ function notesOf(result: Window, from: number, size: number, ended: boolean): st
     const next = result.full ? ` Go on with offset ${result.last + 1}.` : " This is the end of the file.";
     notes.push(`Lines ${showCount(from)} to ${showCount(result.last)} of ${total}.${next}`);
   }
-  if (result.crlf) notes.push("Lines of the file end with CRLF, shown as LF.");
+  if (result.ends === "CRLF") notes.push("Lines of the file end with CRLF, shown as LF.");
+  if (result.ends === "mixed")
+    notes.push("Lines of the file end partly with LF, partly with CRLF (mixed), shown as LF.");
   if (result.notUtf8) notes.push("The file is not all UTF-8; bytes that are not text are shown as \uFFFD.");
   return notes.join(" ");
 }

@@ -3,7 +3,7 @@ import { type Tool, tool } from "../menu/tool.ts";
 /**
  * Reads a text file of the workspace: plain text without line numbers, because models quote it back to edit. Line ends
  * are shown as LF, a byte order mark is dropped. At most 2,000 lines and 28,000 characters at once; what was cut, and
- * how to go on, stands in brackets at the end.
+ * how to go on, stands in brackets at the end. A line of more than 2,000 bytes is cut, unless it is asked for alone.
  */
 export const readFile: Tool = tool({
   name: "read_file",

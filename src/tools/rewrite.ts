@@ -1,11 +1,13 @@
 import { accessSync, type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
+import type { Lines } from "./lines.ts";
+import { type CallAt, callAround } from "./one-reply.ts";
 import { type OpenFolder, openBelow, openFolder } from "./open-folder.ts";
 import { pathInside } from "./path-inside.ts";
 import { replaceFile, statIn } from "./replace-file.ts";
-import { allLines, hashOf, noLines, type SeenFiles, seenFiles } from "./seen-files.ts";
-import { showName } from "./show-name.ts";
+import { hashOf, type Known, type SeenFiles, seenFiles } from "./seen-files.ts";
+import { showPath } from "./show-name.ts";
 import { showSizes } from "./show-size.ts";
 import { checkShown } from "./shown-files.ts";
 import { locateTarget, refuse, type Target } from "./target.ts";
@@ -17,7 +19,11 @@ export const largestText = 10 * 1024 * 1024;
 /** What is at the place to write to. `known`: how the run stands to it; `"unknown"` outside of any run. */
 export type Before = {
   readonly bytes: Buffer | undefined;
-  readonly known: ReturnType<SeenFiles["compare"]> | "unknown";
+  readonly known: Known | "unknown";
+  /** The first lines that the model has not seen; undefined if it has seen all, and outside of any run. */
+  readonly gap: Lines | undefined;
+  /** How many names the file has: more than one for hard links. */
+  readonly names: number;
   readonly shown: string;
   readonly path: string;
   /** The real path. */
@@ -28,8 +34,11 @@ export type Before = {
 export type After = {
   readonly bytes: Uint8Array | undefined;
   readonly answer: string;
-  /** False if the model has not seen all of what is then in the file. Default true. */
-  readonly seen?: boolean;
+  /**
+   * Whether the model has seen all of what is then in the file: yes, by default; or only once it has read the answers to
+   * the reply that the call is in.
+   */
+  readonly seen?: "yes" | "fresh" | "no";
 };
 
 /**
@@ -52,13 +61,16 @@ export async function rewrite(given: string, ctx: ToolContext, plan: (before: Be
   }
 }
 
+/** A call, and the files that its run has seen. */
+export type Asking = { readonly seen: SeenFiles | undefined; readonly call: CallAt | undefined };
+
 /**
- * What is at the place that a call would write to, for whoever wants to know beforehand; makes and changes nothing. `seen`
- * are the files that the call's run has seen. Throws what the call would throw, that it may not write there included.
+ * What is at the place that a call would write to, for whoever wants to know beforehand; makes and changes nothing. Throws
+ * what the call would throw, that it may not write there included.
  */
-export function lookBefore(given: string, workspace: Workspace, seen: SeenFiles | undefined): Before {
+export function lookBefore(given: string, workspace: Workspace, asking: Asking | undefined): Before {
   const target = locateTarget(workspace, given);
-  const shown = `"${showName(given)}"`;
+  const shown = `"${showPath(given)}"`;
   const folder = opened(target);
   try {
     const real = checkPlace(workspace, target, folder, target.missing);
@@ -66,7 +78,7 @@ export function lookBefore(given: string, workspace: Workspace, seen: SeenFiles 
     const old = target.missing.length > 0 ? none : readOld(folder, target.name, shown);
     accessSync(folder.at, constants.W_OK);
     if (old.stats !== undefined) accessSync(join(folder.at, target.name), constants.W_OK);
-    return { bytes: old.bytes, known: knownOf(seen, real, old), shown, path: target.path, real };
+    return beforeOf(asking, target.path, real, old, shown);
   } catch (error) {
     throw readable(error, given);
   } finally {
@@ -81,27 +93,34 @@ async function inFolder(
   plan: (before: Before) => After,
   { signal, callId }: ToolContext,
 ): Promise<string> {
-  const seen = seenFiles();
+  const asking = { seen: seenFiles(), call: callAround() };
+  const { seen, call } = asking;
   const below = openBelow(start, target.missing);
   const { folder } = below;
-  const shown = `"${showName(target.given)}"`;
+  const shown = `"${showPath(target.given)}"`;
   try {
     const place = checkPlace(workspace, target, folder, []);
-    const { stats, bytes } = readOld(folder, target.name, shown);
+    const old = readOld(folder, target.name, shown);
+    const { stats, bytes } = old;
     checkShown(callId, target.given, place, bytes, shown);
-    const known = knownOf(seen, place, { stats, bytes });
-    const after = plan({ bytes, known, shown, path: target.path, real: place });
+    const after = plan(beforeOf(asking, target.path, place, old, shown));
     if (after.bytes === undefined) {
       if (stats !== undefined && bytes !== undefined) seen?.add(place, stats, hashOf(bytes));
       return after.answer;
     }
-    const check = () => {
+    const check = (fd: number | undefined) => {
       signal.throwIfAborted();
       checkPlace(workspace, target, folder, []);
       checkUnchanged(stats, statIn(folder, target.name), shown);
+      if (fd === undefined) return;
+      checkUnchanged(stats, fstatSync(fd, { bigint: true }), shown);
+      // Within a tick of its clock a file may change and look the same.
+      if (bytes === undefined || !contentOf(fd, bytes.length + 1).equals(bytes)) throw replacedMeanwhile(shown);
     };
-    const now = await replaceFile({ folder, name: target.name, bytes: after.bytes, before: stats, check });
-    seen?.add(place, now, hashOf(after.bytes), after.seen === false ? noLines : allLines);
+    const now = await replaceFile({ folder, name: target.name, bytes: after.bytes, before: bytes, shown, check });
+    const showing =
+      after.seen === "no" ? { lines: [], edited: true } : { by: after.seen === "fresh" ? call : undefined };
+    seen?.add(place, now, hashOf(after.bytes), showing);
     return after.answer;
   } catch (error) {
     below.undo();
@@ -111,11 +130,17 @@ async function inFolder(
   }
 }
 
-/** How the run stands to the file. That one is gone is told once: then it may be made anew. */
-function knownOf(seen: SeenFiles | undefined, place: string, { stats, bytes }: Old): Before["known"] {
-  const known = seen?.compare(place, stats, () => bytes ?? Buffer.alloc(0)) ?? "unknown";
-  if (known === "gone") seen?.forget(place);
-  return known;
+/** What is to be said of a file with several names (hard links): all of them are written. */
+export const otherNames = (names: number): string =>
+  names < 2 ? "" : ` The file has ${names} names (hard links); by all of them it is changed.`;
+
+/** How the call stands to the file. That one is gone is told once: then it may be made anew. */
+function beforeOf(asking: Asking | undefined, path: string, real: string, old: Old, shown: string): Before {
+  const { seen, call } = asking ?? {};
+  const { stats, bytes } = old;
+  const known = seen?.compare(real, stats, () => bytes ?? Buffer.alloc(0), call) ?? "unknown";
+  if (known === "gone") seen?.forget(real);
+  return { bytes, known, gap: seen?.gap(real, call), names: Number(stats?.nlink ?? 0), shown, path, real };
 }
 
 function opened(target: Target): OpenFolder {
@@ -154,15 +179,20 @@ function readOld(folder: OpenFolder, name: string, shown: string): Old {
   const fd = openSync(join(folder.at, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   try {
     const stats = fstatSync(fd, { bigint: true });
-    const bytes = Buffer.alloc(Number(stats.size));
-    let end = 0;
-    for (let count = -1; count !== 0 && end < bytes.length; end += count)
-      count = readSync(fd, bytes, end, bytes.length - end, end);
+    const bytes = contentOf(fd, Number(stats.size));
     checkUnchanged(met, fstatSync(fd, { bigint: true }), shown);
-    return { stats, bytes: bytes.subarray(0, end) };
+    return { stats, bytes };
   } finally {
     closeSync(fd);
   }
+}
+
+/** What is in an open file, up to so many bytes. */
+function contentOf(fd: number, most: number): Buffer {
+  const bytes = Buffer.alloc(most);
+  let end = 0;
+  for (let count = -1; count !== 0 && end < most; end += count) count = readSync(fd, bytes, end, most - end, end);
+  return bytes.subarray(0, end);
 }
 
 function checkUnchanged(before: BigIntStats | undefined, now: BigIntStats | undefined, shown: string): void {
@@ -184,5 +214,5 @@ function readable(error: unknown, given: string): unknown {
     if (code !== "ELOOP") return error;
   }
   if (code === "ELOOP") return outside(given);
-  return new Error(`"${showName(given)}" is not written: ${reasonOf(error)}. Nothing was changed.`);
+  return new Error(`"${showPath(given)}" is not written: ${reasonOf(error)}. Nothing was changed.`);
 }

@@ -1,37 +1,49 @@
 import { createHash, type Hash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { currentScope, type RunScope, rootOf } from "../agent/scope.ts";
+import { allLines, firstGap, joinLines, type Lines } from "./lines.ts";
+import { type CallAt, inOneReply } from "./one-reply.ts";
+
+/** Lines that were shown, and by which call; absent: nobody has to wait any more until a model has read them. */
+type Part = { readonly lines: readonly Lines[]; readonly by: string | undefined };
 
 /** What a run knows of a file: how it looked and, if it was read to its end, what was in it. */
 type Seen = {
   readonly size: bigint;
   readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
   readonly ino: bigint;
   readonly hash: string | undefined;
-  /** The lines that were shown, in ascending order and apart. */
-  readonly lines: readonly Lines[];
+  readonly parts: readonly Part[];
+  /** It was last changed by the run itself, without having been seen whole. */
+  readonly edited: boolean;
 };
 
-/** Lines of a file, from the first to the last one, counted from 1; infinity for the last one is the end of the file. */
-export type Lines = readonly [from: number, to: number];
+/** What of a file was shown. */
+export type Showing = {
+  /** Default: all. */
+  readonly lines?: readonly Lines[];
+  /** The call that shows them; until its reply is answered the model has not seen them. Absent: it knows them. */
+  readonly by?: CallAt | undefined;
+  /** The run changed the file and has not seen all of it. */
+  readonly edited?: boolean;
+};
 
-export const allLines: Lines = [1, Number.POSITIVE_INFINITY];
-export const noLines: Lines = [1, 0];
+/**
+ * How a run stands to a file. `"same"`: it is as it was when all of it was shown; `"part"`: not all of it was; `"edited"`:
+ * and that part is no longer known by its lines; `"fresh"`: all was, but only in the reply that the call is in.
+ */
+export type Known = "unseen" | "same" | "part" | "edited" | "fresh" | "changed" | "gone";
 
 /** The files that a run has read or written, runs inside it included, by their real paths. */
 export type SeenFiles = {
-  /** Remembers a file as it looked when it was opened, and which of its lines were shown. Default: all. */
-  add(path: string, stats: BigIntStats, hash?: string, lines?: Lines): void;
+  /** Remembers a file as it looked when it was opened, and what of it was shown. */
+  add(path: string, stats: BigIntStats, hash?: string, showing?: Showing): void;
   forget(path: string): void;
-  /**
-   * How the run stands to a file that looks so; `bytes` are asked for only if they decide. `"part"`: it is as it was, but
-   * not all of it was shown.
-   */
-  compare(
-    path: string,
-    stats: BigIntStats | undefined,
-    bytes: () => Uint8Array,
-  ): "unseen" | "same" | "part" | "changed" | "gone";
+  /** How the call stands to a file that looks so; `bytes` are asked for only if they decide. */
+  compare(path: string, stats: BigIntStats | undefined, bytes: () => Uint8Array, call?: CallAt): Known;
+  /** The first lines of a file that the call's model has not been shown. */
+  gap(path: string, call?: CallAt): Lines | undefined;
 };
 
 /** Files that are remembered; of more, those not used for longest are forgotten. */
@@ -55,43 +67,57 @@ export function seenFiles(run: RunScope | undefined = currentScope()?.run): Seen
 export function rememberFiles(limit = most): SeenFiles {
   const files = new Map<string, Seen>();
   return {
-    add(path, stats, hash, lines = allLines) {
-      const { size, mtimeNs, ino } = stats;
+    add(path, stats, hash, { lines = [allLines], by, edited = false } = {}) {
+      const { size, mtimeNs, ctimeNs, ino } = stats;
       const old = files.get(path);
-      const same = old !== undefined && (looks(old, stats) || (hash !== undefined && hash === old.hash));
+      const before = old !== undefined && isSame(old, stats, () => hash) ? old : undefined;
+      const parts = joined([...(before?.parts ?? []), { lines, by: by?.path }], by);
       files.delete(path);
-      files.set(path, { size, mtimeNs, ino, hash, lines: join(same ? [...old.lines, lines] : [lines]) });
+      files.set(path, { size, mtimeNs, ctimeNs, ino, hash, parts, edited: edited || before?.edited === true });
       if (files.size > limit) files.delete(files.keys().next().value!);
     },
     forget(path) {
       files.delete(path);
     },
-    compare(path, stats, bytes) {
+    compare(path, stats, bytes, call) {
       const seen = files.get(path);
       if (seen === undefined) return "unseen";
       if (stats === undefined) return "gone";
-      // Otherwise touched, or written anew with what it held before.
-      const same =
-        looks(seen, stats) || (seen.size === stats.size && seen.hash !== undefined && seen.hash === hashOf(bytes()));
-      if (!same) return "changed";
-      const [first] = seen.lines;
-      return first?.[0] === allLines[0] && first[1] === allLines[1] ? "same" : "part";
+      if (!isSame(seen, stats, () => hashOf(bytes()))) return "changed";
+      if (gapIn(seen, call) === undefined) return "same";
+      if (gapIn(seen, undefined) === undefined) return "fresh";
+      return seen.edited ? "edited" : "part";
+    },
+    gap(path, call) {
+      const seen = files.get(path);
+      return seen === undefined ? allLines : gapIn(seen, call);
     },
   };
 }
 
-const looks = (seen: Seen, { size, mtimeNs, ino }: BigIntStats): boolean =>
-  seen.size === size && seen.mtimeNs === mtimeNs && seen.ino === ino;
+/** By what is in it, where that is known: within a tick of its clock a file may change and look the same. */
+function isSame(seen: Seen, stats: BigIntStats, hash: () => string | undefined): boolean {
+  if (seen.size !== stats.size) return false;
+  const now = seen.hash === undefined ? undefined : hash();
+  if (now !== undefined) return now === seen.hash;
+  return seen.mtimeNs === stats.mtimeNs && seen.ctimeNs === stats.ctimeNs && seen.ino === stats.ino;
+}
 
-/** The same lines, those that touch put together. */
-function join(all: readonly Lines[]): Lines[] {
-  const joined: Lines[] = [];
-  for (const [from, to] of all.filter(([from, to]) => from <= to).sort((a, b) => a[0] - b[0])) {
-    const last = joined.at(-1);
-    if (last !== undefined && from <= last[1] + 1) joined[joined.length - 1] = [last[0], Math.max(last[1], to)];
-    else joined.push([from, to]);
-  }
-  return joined;
+/** The first lines that were not shown, or only in the reply that the call is in. */
+function gapIn({ parts }: Seen, call: CallAt | undefined): Lines | undefined {
+  const read = parts.filter(({ by }) => by === undefined || call === undefined || !inOneReply(by, call));
+  return firstGap(read.flatMap(({ lines }) => lines));
+}
+
+/** The same parts: those of earlier replies than that of the call put together. */
+function joined(parts: readonly Part[], call: CallAt | undefined): Part[] {
+  const waits = ({ by }: Part) => by !== undefined && call !== undefined && (by === call.path || inOneReply(by, call));
+  const read = joinLines(parts.filter((part) => !waits(part)).flatMap(({ lines }) => lines));
+  const waiting = Map.groupBy(parts.filter(waits), ({ by }) => by);
+  return [
+    ...(read.length > 0 ? [{ lines: read, by: undefined }] : []),
+    ...[...waiting].map(([by, same]) => ({ lines: joinLines(same.flatMap(({ lines }) => lines)), by })),
+  ];
 }
 
 /** A hash that takes the content in pieces. */

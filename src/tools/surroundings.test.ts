@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { editFile } from "./edit-file.body.ts";
@@ -106,6 +106,20 @@ test("a folder inside a repository without a worktree, whatever its name", async
   expect(message).toContain("version control");
 });
 
+test.each([
+  ["a link into it", "repository/hooks", "linked", "linked/pre-commit"],
+  ["a link out of it", "elsewhere", "repository/hooks", "repository/hooks/pre-commit"],
+])("nor through %s, from where no checkout is around", async (_, folder, link, path) => {
+  const { root, at } = makeWorkspace({ "repository/HEAD": "ref: refs/heads/main\n" });
+  mkdirSync(at(folder));
+  symlinkSync(at(folder), at(link));
+  expect(await messageOf(() => writeFile({ path, content: "x" }, contextOf(root)))).toContain("version control");
+  expect(allIn(at(folder))).toEqual([]);
+  // Without the file HEAD it is a folder like any other.
+  rmSync(at("repository/HEAD"));
+  expect(await writeFile({ path, content: "x" }, contextOf(root))).toContain("Created");
+});
+
 test("what is around a checkout of its own does not count: worktrees lie in such folders", async () => {
   for (const folder of [".claude/worktrees/task", "project.git/main", "node_modules/linked"]) {
     const there = inside(folder);
@@ -121,10 +135,10 @@ test("what is around a checkout of its own does not count: worktrees lie in such
 });
 
 test("a refusal names the option that would allow it", async () => {
-  const { root } = makeWorkspace({ ".npmrc": "x", ".git/config": "x" });
+  const { root } = makeWorkspace({ ".npmrc": "x", ".git/config": "x", ".envrc": "x", ".m2/settings.xml": "x" });
   const write = (path: string, allowed: object) =>
     messageOf(() => writeFile({ path, content: "y" }, contextOf(root, signal, allowed)));
-  for (const path of [".npmrc", ".git/config"]) {
+  for (const path of [".npmrc", ".git/config", ".envrc", ".m2/settings.xml"]) {
     expect(await write(path, { allowUnsafePaths: true })).toContain("allowSecrets");
     expect(await write(path, { allowSecrets: true })).toContain("allowUnsafePaths");
     expect(await write(path, {})).toMatch(/allowSecrets.*allowUnsafePaths/);

@@ -1,10 +1,11 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 import { entriesAt } from "./entries.ts";
+import { hiddenIn } from "./hidden-characters.ts";
 import { inDirectory } from "./open.ts";
 import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
-import { showName } from "./show-name.ts";
+import { showPath } from "./show-name.ts";
 import { checkoutAround } from "./surroundings.ts";
 import { gitFolders, unsafeKind } from "./unsafe-paths.ts";
 import { checkText, deepestFolder, outside, type Place, reasonOf, type Workspace } from "./workspace.ts";
@@ -32,7 +33,7 @@ const longest = 4_000;
  */
 export function locateTarget(workspace: Workspace, given: string): Target {
   checkText(given);
-  const shown = `"${showName(given)}"`;
+  const shown = `"${showPath(given)}"`;
   if (/(?:^|\/)\.{0,2}$/.test(sep === "\\" ? given.replaceAll("\\", "/") : given))
     throw new Error(`${shown} names a folder. Give the path of a file; folders on the way to it are made.`);
   if (!given.isWellFormed()) throw new Error(`${shown} is not a path: it has half of a character.`);
@@ -56,7 +57,7 @@ export function locateTarget(workspace: Workspace, given: string): Target {
 
 /** Throws if the file at one of these paths is not to be written. */
 export function refuse(workspace: Workspace, given: string, paths: readonly string[]): void {
-  const shown = `"${showName(given)}"`;
+  const shown = `"${showPath(given)}"`;
   const unsafe = workspace.allowUnsafePaths ? undefined : unsafeAt(workspace, paths);
   if (!workspace.allowSecrets && paths.some((path) => isSecret(workspace.around + path)))
     throw new Error(
@@ -96,7 +97,7 @@ type Found = { readonly folder: string; readonly rest: readonly string[]; readon
 
 /** The deepest folder on the way that exists, as a real path, and the names behind it. */
 function deepest(workspace: Workspace, given: string, absolute: string): Found {
-  const shown = `"${showName(given)}"`;
+  const shown = `"${showPath(given)}"`;
   try {
     const real = realpathSync.native(absolute);
     if (pathInside(workspace.root, real) === undefined) throw outside(given);
@@ -118,11 +119,11 @@ function deepest(workspace: Workspace, given: string, absolute: string): Found {
 function explainBlocked(shown: string, folder: string, path: string, name: string): void {
   try {
     if (!lstatSync(folder).isDirectory())
-      throw new Error(`${shown} cannot be written: "${showName(path)}" is a file, not a folder.`);
+      throw new Error(`${shown} cannot be written: "${showPath(path)}" is a file, not a folder.`);
     const stats = lstatSync(resolve(folder, name));
     if (stats.isSymbolicLink())
       throw new Error(
-        `${shown} goes through the symbolic link "${showName(name)}", which leads outside of the workspace or to nothing.`,
+        `${shown} goes through the symbolic link "${showPath(name)}", which leads outside of the workspace or to nothing.`,
       );
     throw new Error(`${shown} cannot be written: permission denied.`);
   } catch (error) {
@@ -134,11 +135,16 @@ function explainBlocked(shown: string, folder: string, path: string, name: strin
 
 /** A new name is plain text, and not how a file that is there is shown: that one would be meant. */
 function checkNewName(workspace: Workspace, { given, folder, missing, name }: Target): void {
-  const shown = `"${showName(given)}"`;
+  const shown = `"${showPath(given)}"`;
   const names = [...missing, name];
   if (names.some((one) => /\p{Cc}/u.test(one)))
     throw new Error(
       `${shown} does not exist, and is not made: its name has a line break or another control character. Leave it out.`,
+    );
+  const unseen = names.map(hiddenIn).find((one) => one !== undefined);
+  if (unseen !== undefined)
+    throw new Error(
+      `${shown} does not exist, and is not made: its name has the character ${unseen}, which nobody sees, so that it looks like another name. Leave it out.`,
     );
   const first = names[0]!;
   if (!first.includes("\\")) return;

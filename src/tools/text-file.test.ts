@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keepLineEnds } from "./line-ends.ts";
+import type { Step } from "./apply-edits.ts";
+import { encodeLike } from "./line-ends.ts";
 import { decodeText, encodeText, type FileText } from "./text-file.ts";
 
 const decoded = (text: string) => decodeText(Buffer.from(text)) as FileText;
+
+/** What a step makes of a file, all of whose line ends are kept in mind. */
+const ends = ({ text, raw, form }: FileText, step: Step) =>
+  encodeLike({ text, raw, form: { ...form, mixed: true } }, "", [step], '"f"').toString();
 
 test("the mark and CRLF are taken off, and put on again", () => {
   const found = decoded("\uFEFFa\r\nb\r\n");
@@ -17,7 +22,9 @@ test("what is no text says why", () => {
   expect(decodeText(Buffer.from("caf\xe9", "latin1"))).toBe("is not UTF-8 text");
 });
 
-const lines = fc.array(fc.tuple(fc.constantFrom("", "a", "b", "c", "é\rx", "d e"), fc.constantFrom("\n", "\r\n")));
+const lines = fc.array(
+  fc.tuple(fc.constantFrom("", "a", "b", "c", "é\rx", "d e", "\u0001\ufdd0", "𐀀"), fc.constantFrom("\n", "\r\n")),
+);
 
 test("a file in one form comes back byte for byte", () => {
   fc.assert(
@@ -42,7 +49,7 @@ test("in mixed line ends all but the replaced part stays byte for byte, and the 
         old_string: decoded(join(old)).text,
         new_string: decoded(join(now)).text,
       };
-      const kept = keepLineEnds(file.raw, file.form, [step]);
+      const kept = ends(file, step);
       expect(decoded(kept).text).toBe(decoded(head + join(now) + tail).text);
       expect(kept.startsWith(head)).toBe(true);
       expect(kept.endsWith(tail)).toBe(true);
@@ -54,7 +61,7 @@ test("in mixed line ends all but the replaced part stays byte for byte, and the 
 test("a new line ends as the line whose place it takes", () => {
   const file = decoded("a\r\nb\nc\r\n");
   const replace = (old_string: string, new_string: string, ...found: number[]) =>
-    keepLineEnds(file.raw, file.form, [{ found, old_string, new_string }]);
+    ends(file, { found, old_string, new_string });
   expect(replace("b\n", "B\nB2\n", 2)).toBe("a\r\nB\nB2\nc\r\n");
   expect(replace("c\n", "c\nd\n", 4)).toBe("a\r\nb\nc\r\nd\r\n");
   expect(replace("a\nb\nc", "A\nb\nC", 0)).toBe("A\r\nb\nC\r\n");

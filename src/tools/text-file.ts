@@ -21,8 +21,7 @@ export function decodeText(bytes: Uint8Array): FileText | string {
   if (!isUtf8(bytes)) return "is not UTF-8 text";
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
   const raw = whole.startsWith(bom) ? whole.slice(1) : whole;
-  const crlf = count(raw, "\r\n");
-  const lf = count(raw, "\n") - crlf;
+  const { lf, crlf } = countEnds(raw);
   const form: TextForm = { bom: raw !== whole, eol: crlf > lf ? "\r\n" : "\n", mixed: crlf > 0 && lf > 0 };
   return { text: crlf === 0 ? raw : raw.replaceAll("\r\n", "\n"), raw, form };
 }
@@ -36,8 +35,12 @@ export function encodeText(text: string, form: TextForm): Buffer {
 /** A model's text with LF, which is what it sees of a file. */
 export const toLf = (text: string): string => text.replaceAll("\r\n", "\n");
 
-function count(text: string, part: string): number {
-  let found = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found++;
-  return found;
+function countEnds(text: string): { lf: number; crlf: number } {
+  let [lf, crlf] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) !== 10) continue;
+    if (text.charCodeAt(at - 1) === 13) crlf++;
+    else lf++;
+  }
+  return { lf, crlf };
 }

@@ -4,7 +4,7 @@ import type { ToolContext } from "../menu/context.ts";
 import { nearNames } from "./near-names.ts";
 import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
-import { showName } from "./show-name.ts";
+import { showName, showPath } from "./show-name.ts";
 import { hiddenAround } from "./surroundings.ts";
 
 /**
@@ -99,20 +99,20 @@ const reasons: { readonly [code: string]: string | undefined } = {
 
 export const outside = (given: string): Error =>
   new Error(
-    `"${showName(given)}" is outside of the workspace. Only what is inside can be used: give a path relative to its root, such as "src/index.ts".`,
+    `"${showPath(given)}" is outside of the workspace. Only what is inside can be used: give a path relative to its root, such as "src/index.ts".`,
   );
 
 /** Throws for a text that is no path at all. */
 export function checkText(given: string): void {
   if (given.trim() === "")
     throw new Error('The path is empty. Give a path relative to the workspace; "." is the workspace itself.');
-  if (given.includes("\0")) throw new Error(`"${showName(given)}" is not a path: it has a NUL character.`);
+  if (given.includes("\0")) throw new Error(`"${showPath(given)}" is not a path: it has a NUL character.`);
   if (/^~[^/\\]*(?:[/\\]|$)/.test(given))
     throw new Error(
-      `"${showName(given)}": "~" is not the home folder here. Give a path relative to the workspace (a file of that name: "./${showName(given)}").`,
+      `"${showPath(given)}": "~" is not the home folder here. Give a path relative to the workspace (a file of that name: "./${showPath(given)}").`,
     );
   // On Windows a colon behind the drive opens another stream of the same file, past every check of its name.
-  if (sep === "\\" && given.indexOf(":", 2) > 0) throw new Error(`"${showName(given)}" is not a path: it has a colon.`);
+  if (sep === "\\" && given.indexOf(":", 2) > 0) throw new Error(`"${showPath(given)}" is not a path: it has a colon.`);
 }
 
 /** The deepest part of an absolute path that has a real path, itself apart, and the names behind it. */
@@ -139,23 +139,23 @@ function missing(workspace: Workspace, given: string, absolute: string, cause: u
   const { folder: parent, rest } = deepestFolder(absolute);
   const folder = pathInside(workspace.root, parent);
   if (folder === undefined) return outside(given);
-  const shown = `"${showName(given)}"`;
+  const shown = `"${showPath(given)}"`;
   const name = rest[0]!;
   try {
     if (lstatSync(resolve(parent, name)).isSymbolicLink())
       return new Error(
-        `${shown} goes through the symbolic link "${showName(name)}", which leads outside of the workspace or to nothing.`,
+        `${shown} goes through the symbolic link "${showPath(name)}", which leads outside of the workspace or to nothing.`,
       );
     return new Error(`${shown} cannot be read: ${reasonOf(cause)}.`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOTDIR") return new Error(`${shown} does not exist: "${showName(folder)}" is a file, not a folder.`);
+    if (code === "ENOTDIR") return new Error(`${shown} does not exist: "${showPath(folder)}" is a file, not a folder.`);
     if (code !== "ENOENT") return new Error(`${shown} cannot be read: ${reasonOf(error)}.`);
   }
-  const where = folder === "" ? "the workspace" : `"${showName(folder)}"`;
+  const where = folder === "" ? "the workspace" : `"${showPath(folder)}"`;
   const near = namesNear(workspace, name, parent, folder);
   const advice = near === "" ? "list_dir and glob show what is there." : `Did you mean ${near}?`;
-  const error = new Error(`${shown} does not exist: there is no "${showName(name)}" in ${where}. ${advice}`);
+  const error = new Error(`${shown} does not exist: there is no "${showPath(name)}" in ${where}. ${advice}`);
   missings.add(error);
   return error;
 }

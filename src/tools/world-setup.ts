@@ -1,13 +1,16 @@
+import { worldErrors } from "./world-errors.ts";
+
 /**
- * What runs first in the world of a code: gives it a console and returns `[show, tell, handOut]`: the first two say a value
- * and a thrown thing in words, the last one prints what still waits to be printed. It is plain JavaScript as text because it runs in there, in plain sight of code that may have changed
+ * What runs first in the world of a code: gives it a console and returns `[show, tell, handOut, begin]`: the first two say a
+ * value and a thrown thing in words, the third prints what still waits to be printed, the last is told before each start of
+ * the code how many columns of its first line are not its own. It is plain JavaScript as text because it runs in there, in plain sight of code that may have changed
  * everything: what it uses is kept from the beginning, and all that it hands out is text, as JSON, so that a NUL or half
  * a character comes through. At worst a code spoils its own output.
  *
- * `print(text, left)` takes lines and how many characters of them were left out.
+ * `print(text, left)` takes lines and how many characters of them were left out; `ownLines` is how many the code has.
  */
 export const worldSetup = String.raw`
-(function (print, maxText) {
+(function (print, maxText, ownLines) {
 "use strict";
 const { apply, ownKeys, getOwnPropertyDescriptor: descriptorOf, getPrototypeOf } = Reflect;
 const bind = apply(Function.prototype.bind, Function.prototype.bind, [Function.prototype.call]);
@@ -17,6 +20,7 @@ const { is } = Object;
 const { isFinite } = Number;
 const $String = String, $Error = Error, $Promise = Promise, objectPrototype = Object.prototype;
 const slice = bind(String.prototype.slice), indexOf = bind(String.prototype.indexOf);
+const lastIndexOf = bind(String.prototype.lastIndexOf);
 const replaceAll = bind(String.prototype.replaceAll), split = bind(String.prototype.split);
 const join = bind(Array.prototype.join), includes = bind(Array.prototype.includes);
 const symbolText = bind(Symbol.prototype.toString), functionText = bind(Function.prototype.toString);
@@ -167,21 +171,7 @@ function wrapped(parts, open, close) {
 
 const inspected = (value) => inspect(value, { around: [], left: 1000 }, 5);
 
-/** A thrown error: name, message, where; its causes. */
-function errorText(error, depth = 0) {
-  const text = (key) => ask(() => { const value = error[key]; return typeof value === "string" ? value : undefined; });
-  const name = text("name") ?? "Error", message = text("message") ?? "", stack = text("stack") ?? "";
-  let told = message === "" ? name : name + ": " + message;
-  const lines = split(slice(stack, 0, 5000), "\n");
-  for (let i = 0, shown = 0; i < lines.length && shown < 6; i++) {
-    if (indexOf(lines[i], "    at ") !== 0 || indexOf(lines[i], "code:") < 0) continue;
-    told += "\n" + lines[i];
-    shown++;
-  }
-  const cause = ask(() => error.cause);
-  if (cause !== undefined && depth < 3) told += "\nCause: " + (isError(cause) ? errorText(cause, depth + 1) : inspected(cause));
-  return told;
-}
+${worldErrors}
 
 /** Whether JSON says all of a value, but for fields that are undefined, which it leaves out. */
 function isPlain(value, state, depth) {
@@ -281,6 +271,7 @@ return [
   (value) => value === undefined ? undefined : bounded(valueText(value)),
   (thrown) => bounded(isError(thrown) ? errorText(thrown) : "Uncaught " + inspected(thrown)),
   handOut,
+  (columns) => { shift = columns; },
 ];
 })
 `;

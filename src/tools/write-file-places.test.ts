@@ -1,7 +1,10 @@
-import { linkSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
+import { linkSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { editFile } from "./edit-file.body.ts";
+import { previewWrite } from "./preview.ts";
 import { allIn, contextOf, makeWorkspace, messageOf } from "./workspace.fixture.ts";
+import { openWorkspace } from "./workspace.ts";
 import { writeFile } from "./write-file.body.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
@@ -49,11 +52,16 @@ describe("symbolic links", () => {
     expect(read(join(outside, "private.txt"))).toBe("private words\n");
   });
 
-  test("a file that has another name outside is replaced here only", async () => {
-    const { root, outside, at } = makeWorkspace();
-    linkSync(join(outside, "private.txt"), at("a.txt"));
-    await writeFile({ path: "a.txt", content: "x" }, contextOf(root));
-    expect([read(at("a.txt")), read(join(outside, "private.txt"))]).toEqual(["x", "private words\n"]);
+  test("a file with several names stays one file, and that is said", async () => {
+    const { root, at } = makeWorkspace({ "a.txt": "one\n" });
+    linkSync(at("a.txt"), at("b.txt"));
+    const note = "The file has 2 names (hard links); by all of them it is changed.";
+    const call = { name: "write_file", arguments: { path: "a.txt", content: "two\n" } } as const;
+    expect(previewWrite(call, openWorkspace(root)).text).toContain("(hard links: the file has 2 names");
+    expect(await writeFile(call.arguments, contextOf(root))).toContain(note);
+    const edit = { path: "b.txt", old_string: "two", new_string: "three" };
+    expect(await editFile(edit, contextOf(root))).toContain(`lines). ${note}\n\n---`);
+    expect([read(at("a.txt")), statSync(at("a.txt")).nlink]).toEqual(["three\n", 2]);
   });
 });
 

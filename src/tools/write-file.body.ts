@@ -1,8 +1,11 @@
 import type { ToolContext } from "../menu/context.ts";
+import type { Step } from "./apply-edits.ts";
 import { isBinary } from "./file-type.ts";
-import { type After, type Before, largestText, rewrite } from "./rewrite.ts";
+import { encodeLike } from "./line-ends.ts";
+import { type After, type Before, largestText, otherNames, rewrite } from "./rewrite.ts";
 import { showCount, showSize, showSizes } from "./show-size.ts";
-import { decodeText, encodeText } from "./text-file.ts";
+import { decodeText, encodeText, type TextForm } from "./text-file.ts";
+import { unread } from "./unread.ts";
 
 /** Arguments of `write_file`. */
 export type WriteFileArguments = { readonly path: string; readonly content: string };
@@ -27,38 +30,40 @@ export function checkContent(content: string): void {
 }
 
 /** What is to be in a file that was asked to have this content; throws for one that is not to be replaced. */
-export function planWrite(content: string, { bytes, known, shown }: Before): After {
+export function planWrite(content: string, before: Before): After {
+  const { bytes, known, shown } = before;
   if (bytes === undefined) {
     if (known === "gone")
       throw new Error(`${shown} was deleted by somebody else since you read it. Write it again if it is to be there.`);
-    return { bytes: Buffer.from(content), answer: `Created ${shown} (${described(content)}).` };
+    const made = Buffer.from(content);
+    return { bytes: made, answer: `Created ${shown} (${described(content, made.length)}).` };
   }
   const old = decodeText(bytes);
   if (typeof old === "string")
     throw new Error(`${shown} ${old}, so it is not replaced by text. Write to another path.`);
   // The file's own line ends and mark, which the model does not see, unless it says line ends itself.
-  const own = !content.includes("\r\n") && !old.form.mixed;
+  const own = !content.includes("\r\n");
   const mark = old.form.bom && !content.startsWith("\uFEFF");
-  const after = encodeText(content, { bom: mark, eol: own ? old.form.eol : "\n", mixed: false });
+  const after = own
+    ? encodeLike({ ...old, form: { ...old.form, bom: mark } }, content, [whole(old.text, content)], shown)
+    : encodeText(content, { bom: mark, eol: "\n", mixed: false });
   if (after.equals(bytes))
     return { bytes: undefined, answer: `${shown} has this content already; nothing was written.` };
-  if (known === "changed")
-    throw new Error(
-      `${shown} was changed by somebody else since you read it, so it is not replaced. Read it again first.`,
-    );
-  if (known === "part")
-    throw new Error(
-      `Only a part of ${shown} was read in this run, so it is not replaced: what you have not seen would be lost. Read the rest first, or change a part of it with edit_file.`,
-    );
-  if (known === "unseen" && bytes.length > 0)
-    throw new Error(
-      `${shown} is there already and was not read in this run, so it is not replaced. Read it first, or change a part of it with edit_file.`,
-    );
-  const kept = own && old.form.eol === "\r\n" && content.includes("\n") ? " Lines end with CRLF, as before." : "";
-  return { bytes: after, answer: `Replaced ${shown} (${described(content)}; before: ${described(old.text)}).${kept}` };
+  const refusal = unread(before);
+  if (refusal !== undefined) throw new Error(refusal);
+  const sizes = `${described(content, after.length)}; before: ${described(old.text, bytes.length)}`;
+  const kept = own && content.includes("\n") ? keptEnds(old.form) : "";
+  return { bytes: after, answer: `Replaced ${shown} (${sizes}).${kept}${otherNames(before.names)}` };
 }
 
-function described(text: string): string {
+const whole = (old_string: string, new_string: string): Step => ({ found: [0], old_string, new_string });
+
+function keptEnds({ mixed, eol }: TextForm): string {
+  if (mixed) return " Some lines end with CRLF and some with LF, as before.";
+  return eol === "\r\n" ? " Lines end with CRLF, as before." : "";
+}
+
+function described(text: string, bytes: number): string {
   const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-  return `${showCount(lines)} ${lines === 1 ? "line" : "lines"}, ${showSize(Buffer.byteLength(text))}`;
+  return `${showCount(lines)} ${lines === 1 ? "line" : "lines"}, ${showSize(bytes)}`;
 }

@@ -1,6 +1,13 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { Agent, type ApprovalRequest, createRuntime, type RuntimeOptions, tool } from "../../src/core.ts";
+import {
+  Agent,
+  type AgentEvent,
+  type ApprovalRequest,
+  createRuntime,
+  type RuntimeOptions,
+  tool,
+} from "../../src/core.ts";
 import { scripted } from "../../src/testing/index.ts";
 import { answers, picks } from "../loop/play.fixture.ts";
 
@@ -99,10 +106,70 @@ test("the same tools in a runtime that names none are not asked about", async ()
   expect(ran).toEqual(["save", "save"]);
 });
 
-test("a name that no tool has gives a warning with the nearest", async () => {
-  const { save } = tools();
-  const run = createRuntime({ model: scripted(["fine"]), requiresApproval: ["sav"] }).run("go", { tools: [save] });
+/** What the readers of a run are warned of. */
+async function warningsOf(run: AsyncIterable<AgentEvent>): Promise<string[]> {
   const warnings: string[] = [];
   for await (const event of run) if (event.type === "warning") warnings.push(event.message);
-  expect(warnings).toEqual(['requiresApproval: there is no tool named "sav". Did you mean "save"?']);
+  return warnings;
+}
+
+test("a name that no tool has gives a warning with the nearest, and gates nothing", async () => {
+  const { ran, save } = tools();
+  const model = scripted([picks("save"), "fine"]);
+  const run = createRuntime({ model, requiresApproval: ["sav"] }).run("go", { tools: [save] });
+  expect(await warningsOf(run)).toEqual(['requiresApproval: there is no tool named "sav". Did you mean "save"?']);
+  expect(ran).toEqual(["save"]);
+});
+
+test.each(["Write-File", "writeFile", "WRITE_FILE", "write.file", "write file"])(
+  "%j is write_file: it is asked about, and a warning says how to write it",
+  async (name) => {
+    const { asked, approve } = approver(false);
+    const ran: string[] = [];
+    const write = tool({ name: "write_file", execute: () => ran.push("write") });
+    const writes = tool({ name: "write_files", execute: () => ran.push("writes") });
+    const model = scripted([picks("write_file", "write_files"), "fine"]);
+    const run = createRuntime({ model, approve, requiresApproval: [name] }).run("go", { tools: [write, writes] });
+    expect(await warningsOf(run)).toEqual([
+      `requiresApproval: there is no tool named "${name}", so it was taken for "write_file", whose calls need approval. Write "write_file".`,
+    ]);
+    expect([asked, ran]).toEqual([["write_file"], ["writes"]]);
+  },
+);
+
+test("so is one that is picked as the decision, by its own name and by that of its option", async () => {
+  for (const name of ["KEEP-it", "Save"]) {
+    const { ran, save } = tools();
+    const { asked, approve } = approver(false);
+    const model = scripted(['{"call":"keep_it"}', '{"call":"no"}']);
+    const runtime = createRuntime({ model, approve, requiresApproval: [name] });
+    expect(await runtime.exec("go", { choices: { keep_it: save, no: "NO" } })).toBe("NO");
+    expect([asked, ran]).toEqual([["save"], []]);
+  }
+});
+
+test("names without letters are only themselves", async () => {
+  const { asked, approve } = approver(false);
+  const ran: string[] = [];
+  const [one, two] = ["_", "-"].map((name) => tool({ name, execute: () => ran.push(name) }));
+  const model = scripted([picks("_", "-"), "fine"]);
+  await createRuntime({ model, approve, requiresApproval: ["_"] }).exec("go", { tools: [one!, two!] });
+  expect([asked, ran]).toEqual([["_"], ["-"]]);
+});
+
+test("the lists of a runtime are its own: what becomes of the array that was given is no matter", async () => {
+  const { ran, save, look } = tools();
+  const { asked, approve } = approver(false);
+  const requiresApproval = ["save"];
+  const toolsDeny = ["look"];
+  const toolsAllow = ["save"];
+  const model = scripted([picks("save"), "one", picks("save"), "two"]);
+  const runtime = createRuntime({ model, approve, requiresApproval, toolsDeny, toolsAllow });
+  await runtime.exec("go", { tools: [save, look] });
+  requiresApproval.length = 0;
+  toolsDeny.length = 0;
+  toolsAllow.push("look");
+  await runtime.exec("go", { tools: [save, look] });
+  expect([asked, ran]).toEqual([["save", "save"], []]);
+  expect(model.requests.map((request) => request.tools.map(({ name }) => name))).toEqual(Array(4).fill(["save"]));
 });

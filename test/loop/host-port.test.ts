@@ -146,6 +146,38 @@ describe("a step that is lost", () => {
   });
 });
 
+describe("the word in the markers of what comes from outside", () => {
+  const site = () => tool({ name: "site", untrusted: true, execute: () => "hello" });
+  const wordsIn = (messages: Parameters<typeof answers>[0]) =>
+    answers(messages).map(
+      (text) => /^\[untrusted content (\w+): [^\n]*\nhello\n\[end of untrusted content \1\]$/.exec(text)?.[1],
+    );
+
+  test("is a step that a host does again when it was lost: nothing but the run knows of it", async () => {
+    const { host, seen } = hostWith();
+    await play([picks("site"), "done"], { tools: [site()] }, { host });
+    expect(seen.filter(({ key }) => key.endsWith("/word")).map(({ options }) => options)).toEqual([
+      { onLost: "rerun" },
+    ]);
+  });
+
+  test.each([true, false])(
+    "is made where a host has given up on it, the same for all of the run; at once: %s",
+    async (now) => {
+      const { host } = hostWith((step) => (key, options, effect) => {
+        const gone = { at: Date.now(), lost: { attempts: 3 } };
+        return key.endsWith("/word") ? (now ? gone : Promise.resolve(gone)) : step(key, options, effect);
+      });
+      const options = { tools: [site()], stuck: false } as const;
+      const { result: ended } = await play([picks("site", "site"), picks("site"), "done"], options, { host });
+      expect(ended.outcome).toBe("stop");
+      const words = wordsIn(ended.messages);
+      expect(words).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{20}$/)));
+      expect(new Set(words).size).toBe(1);
+    },
+  );
+});
+
 describe("a host that fails", () => {
   /** A host whose step fails at the n-th call of `step`, from 0. */
   const failingAt = (position: number) => {

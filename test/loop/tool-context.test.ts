@@ -105,7 +105,7 @@ describe("what a tool gets and reports", () => {
 });
 
 describe("a copy of a tool's context", () => {
-  const keys = ["attempt", "callId", "idempotencyKey", "path", "runtime", "signal", "update"];
+  const keys = ["attempt", "callId", "idempotencyKey", "maxResultChars", "path", "runtime", "signal", "update"];
 
   test("made with spread has all of it, and nothing that is not for tools", async () => {
     const seen: ToolContext[] = [];

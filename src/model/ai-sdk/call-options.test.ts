@@ -90,8 +90,8 @@ test("declared tools are the same objects in every round", async () => {
 describe("one call a round", () => {
   test.each([
     ["openai.chat", { openai: { parallelToolCalls: false } }],
-    ["openai.responses", { openai: { parallelToolCalls: false } }],
-    ["azure.responses", { azure: { parallelToolCalls: false } }],
+    ["openai.responses", { openai: { parallelToolCalls: false, store: false } }],
+    ["azure.responses", { azure: { parallelToolCalls: false, store: false } }],
     ["anthropic.messages", { anthropic: { disableParallelToolUse: true } }],
     ["vertex.anthropic.messages", { anthropic: { disableParallelToolUse: true } }],
   ])("%s", async (provider, providerOptions) => {

@@ -4,10 +4,12 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ModelEvent, ModelRequest } from "../model.ts";
+import { withCachePoints } from "./cache-points.ts";
 import type { LanguageModel } from "./language-model.ts";
 import type { OutputPlan } from "./output.ts";
 import type { History } from "./prompt.ts";
 import { withOptions } from "./provider-options.ts";
+import { declaredTools } from "./stand-in-tool.ts";
 import { type ChoiceAsked, planChoice } from "./tool-choice.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -25,6 +27,8 @@ export type CallParts = {
   readonly output: OutputPlan;
   readonly names: WireNames;
   readonly selects: boolean;
+  /** Mark what the provider is to cache. */
+  readonly cache: boolean;
   readonly signal: AbortSignal;
 };
 
@@ -35,10 +39,13 @@ export function callOptions(parts: CallParts): Call {
   const warn = (code: string, message: string) => warnings.push({ type: "warning", code, message });
   const system = [request.system, output.instruction].filter((part) => part !== undefined);
   const prompt = history.prompt(system.length === 0 ? undefined : system.join("\n\n"));
-  const options: LanguageModelV4CallOptions = { prompt, abortSignal: signal };
+  const declared = declaredTools(model, output.tools ?? tools, history);
+  const options: LanguageModelV4CallOptions = {
+    prompt: parts.cache ? withCachePoints(model, request, prompt, declared.length > 0) : prompt,
+    abortSignal: signal,
+  };
   let providerOptions = request.providerOptions;
 
-  const declared = output.tools ?? tools;
   if (declared.length > 0) {
     options.tools = declared;
     const plan = planChoice(choiceAsked(parts));

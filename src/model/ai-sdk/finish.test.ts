@@ -18,10 +18,16 @@ test.each([
   ["other", undefined, "v4", false, "stop"],
   ["other", undefined, "v3", true, "length"],
   ["other", "strange", "v3", true, "tool_calls"],
+  ["other", "error", "v4", false, "error"],
+  ["other", " ", "v3", true, "length"],
   ["brand-new", "x", "v4", false, "stop"],
 ] as const)("%s (%s) of %s, calls: %s, is %s", (unified, raw, version, hasCalls, expected) => {
   const reason = { unified, raw } as LanguageModelV4FinishReason;
-  expect(stopReasonOf(reason, version, hasCalls)).toBe(expected);
+  expect(stopReasonOf(reason, version, hasCalls, true)).toBe(expected);
+});
+
+test("a reply without a reason and without any tokens counted merely ended", () => {
+  expect(stopReasonOf({ unified: "other", raw: undefined }, "v4", true, false)).toBe("length");
 });
 
 test("usage keeps what is said and leaves out what is not", () => {

@@ -5,22 +5,25 @@ import type { SpecificationVersion } from "./prompt.ts";
 
 /**
  * Our word for a finish reason. A stream that merely ended is `length`: newer models say `interrupted`, V3 ones `other`
- * without a raw reason. Whether calls run is decided by the content, so a `stop` with calls stays a `stop`.
+ * without a raw reason, and Bedrock's `other` without one or any tokens counted (`counted` is false). Whether calls run is
+ * decided by the content, so a `stop` with calls stays a `stop`.
  */
 export function stopReasonOf(
   reason: LanguageModelV4FinishReason,
   version: SpecificationVersion,
   hasCalls: boolean,
+  counted: boolean,
 ): StopReason {
-  const { unified, raw } = reason;
+  const { unified } = reason;
+  const raw = reason.raw?.trim() || undefined;
   if (raw === "pause_turn") return "pause";
   if (raw === "refusal") return "refusal";
   if (unified === "stop") return "stop";
   if (unified === "tool-calls") return "tool_calls";
   if (unified === "length" || unified === "interrupted") return "length";
   if (unified === "content-filter") return "refusal";
-  if (unified === "error") return "error";
-  if (version === "v3" && raw === undefined) return "length";
+  if (unified === "error" || raw === "error") return "error";
+  if (raw === undefined && (version === "v3" || !counted)) return "length";
   return hasCalls ? "tool_calls" : "stop";
 }
 

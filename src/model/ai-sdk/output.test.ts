@@ -39,7 +39,7 @@ test("a model sees to it itself, unless it takes no tools or its owner says othe
     aiSdk(modelV4([]), given === undefined ? {} : { supports: given }).supports;
   expect(supports()).toEqual({ output: true });
   expect(supports({ images: false })).toEqual({ output: true, images: false });
-  expect(supports({ tools: false })).toEqual({ tools: false });
+  expect(supports({ tools: false })).toEqual({ tools: true, toolChoice: true, parallelToolCalls: false });
   expect(supports({ output: false })).toEqual({ output: false });
 });
 

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
+import { modelV3, modelV4 } from "../../../test/wires/language-model.ts";
 import type { AssistantContent, Message, ToolResultMessage } from "../../message/message.ts";
 import { noUsage } from "../../message/usage.ts";
 import { historyConverter } from "./prompt.ts";
@@ -28,17 +29,23 @@ const result = (callId: string, more: Partial<ToolResultMessage> = {}): ToolResu
   isError: false,
   ...more,
 });
-const convert = (messages: readonly Message[], version: "v3" | "v4" = "v4"): LanguageModelV4Prompt =>
-  historyConverter(version, wireNames())(messages).prompt(undefined);
+/** A converter for a model of a provider that nobody knows, whose own replies are those of `assistant`. */
+const converter = (version: "v3" | "v4" = "v4", provider = "anthropic.messages") => {
+  const model = version === "v3" ? modelV3([], { provider }) : modelV4([], { provider });
+  const historyOf = historyConverter(model, "m", wireNames());
+  return (messages: readonly Message[]) => historyOf(messages, false);
+};
+const convert = (messages: readonly Message[], version?: "v3" | "v4", provider?: string): LanguageModelV4Prompt =>
+  converter(version, provider)(messages).prompt(undefined);
 
 test("reasoning, text and calls keep order and data", () => {
   const signed = { anthropic: { signature: "S" } };
-  const thought = { google: { thoughtSignature: "T" } };
+  const direct = { anthropic: { caller: { type: "direct" } } };
   const [message] = convert([
     assistant(
       { type: "reasoning", text: "Hm", providerData: signed },
       { type: "text", text: "Look" },
-      call("a", '{"q":1}', { providerData: thought }),
+      call("a", '{"q":1}', { providerData: direct }),
     ),
   ]);
   expect(message).toEqual({
@@ -46,7 +53,7 @@ test("reasoning, text and calls keep order and data", () => {
     content: [
       { type: "reasoning", text: "Hm", providerOptions: signed },
       { type: "text", text: "Look" },
-      { type: "tool-call", toolCallId: "a", toolName: "f", input: { q: 1 }, providerOptions: thought },
+      { type: "tool-call", toolCallId: "a", toolName: "f", input: { q: 1 }, providerOptions: direct },
     ],
   });
 });
@@ -159,7 +166,7 @@ test("linked images and files go out in the form of each specification", () => {
 });
 
 test("a growing history is converted once: old messages keep their objects, earlier prompts stay as they were", () => {
-  const historyOf = historyConverter("v4", wireNames());
+  const historyOf = converter();
   const messages: Message[] = [user("hi"), assistant(call("a", "{}")), result("a")];
   const first = historyOf(messages).prompt("sys");
   const before = JSON.stringify(first);
@@ -177,7 +184,7 @@ test("a growing history is converted once: old messages keep their objects, earl
 });
 
 test("a history that was changed from outside is converted anew", () => {
-  const historyOf = historyConverter("v4", wireNames());
+  const historyOf = converter();
   const messages: Message[] = [user("one"), user("two")];
   historyOf(messages);
   messages[1] = user("other");

@@ -1,16 +1,13 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type {
-  AssistantContent,
-  AssistantMessage,
-  Message,
-  ProviderData,
-  ToolCall,
-  ToolResultMessage,
-  UserContent,
-  UserMessage,
-} from "../../message/message.ts";
-import { toolOutput } from "./tool-output.ts";
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { AssistantMessage, ImageContent, Message, ToolResultMessage } from "../../message/message.ts";
+import { wellFormed } from "../../message/well-formed.ts";
+import { assistantParts, type ReplyRules } from "./assistant-parts.ts";
+import type { LanguageModel } from "./language-model.ts";
+import { type OutputRules, toolOutput } from "./tool-output.ts";
+import { imagesMessage, userMessage } from "./user-parts.ts";
+import { wireIds } from "./wire-ids.ts";
 import type { WireNames } from "./wire-names.ts";
+import { type WireRules, wireRules } from "./wire-rules.ts";
 
 export type SpecificationVersion = "v3" | "v4";
 
@@ -20,137 +17,162 @@ export type History = {
   readonly callIds: Set<string>;
   /** Warnings that were given to the run that owns it, so that each comes once. */
   readonly warned: Set<string>;
+  /** A turn is going on that another model began, so that its first calls go without what was thought before them. */
+  readonly callsUnthought: boolean;
   /** A prompt for one request; the caller may keep it. */
   prompt(system: string | undefined): LanguageModelV4Prompt;
+  /** From now on the replies so far are sent like those of another model; false if that changes nothing. */
+  dropData(): boolean;
 };
+
+/** Gives what is known about a history. `stored`: the provider keeps its replies, see {@link wireRules}. */
+export type HistoryConverter = (messages: readonly Message[], stored: boolean) => History;
 
 type Converted = {
   readonly messages: LanguageModelV4Message[];
-  readonly history: History;
+  readonly history: Writable<History>;
+  readonly stored: boolean;
+  /** Replies before this index go without their data. */
+  readonly bareUntil: number;
+  readonly reply: ReplyRules;
+  readonly output: OutputRules;
+  /** Images of the results since the last reply, which have to stand behind all of them. */
+  images: { readonly result: ToolResultMessage; readonly images: readonly ImageContent[] }[];
+  /** What calls are named; their results have to bear the same name. */
+  readonly callNames: Map<string, string>;
   length: number;
   last: Message | undefined;
+  /** It matters who wrote the replies. */
+  hasOwn: boolean;
+  /** The turn whose calls came last, and whether another model began it. Absent: it is over. */
+  turn: { readonly unthought: boolean } | undefined;
 };
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /**
- * Converts histories step by step. A history is one array that grows by its end, the same object in each round, so each
- * message is converted once; an array that was changed elsewhere is converted anew.
+ * Converts histories for one model, step by step. A history is one array that grows by its end, the same object in each
+ * round, so each message is converted once; an array that was changed elsewhere is converted anew. `modelId` is the id
+ * that the model's own replies bear.
  */
 export function historyConverter(
-  version: SpecificationVersion,
+  model: LanguageModel,
+  modelId: string,
   names: WireNames,
-): (messages: readonly Message[]) => History {
+  takesImages = true,
+): HistoryConverter {
   const known = new WeakMap<readonly Message[], Converted>();
-  return (messages) => {
+  const rulesOf = new Map<boolean, WireRules>();
+
+  const begin = (messages: readonly Message[], stored: boolean, bareUntil: number, warned: Set<string>): Converted => {
+    const rules = rulesOf.get(stored) ?? wireRules(model, stored);
+    rulesOf.set(stored, rules);
+    const converted: LanguageModelV4Message[] = [];
+    const state: Converted = {
+      messages: converted,
+      stored,
+      bareUntil,
+      reply: { rules, names, ids: wireIds(rules.ids) },
+      output: { ...rules, version: model.specificationVersion, takesImages },
+      images: [],
+      callNames: new Map(),
+      length: 0,
+      last: undefined,
+      hasOwn: false,
+      turn: undefined,
+      history: {
+        callIds: new Set(),
+        warned,
+        callsUnthought: false,
+        prompt: (system) =>
+          system === undefined ? converted.slice() : [{ role: "system", content: wellFormed(system) }, ...converted],
+        dropData() {
+          if (!state.hasOwn) return false;
+          known.set(messages, begin(messages, stored, state.length, warned));
+          return true;
+        },
+      },
+    };
+    known.set(messages, state);
+    return state;
+  };
+
+  return (messages, stored) => {
     let state = known.get(messages);
-    if (state === undefined || state.length > messages.length || messages[state.length - 1] !== state.last) {
-      state = empty(state?.history.warned);
-      known.set(messages, state);
+    const changed =
+      state !== undefined &&
+      (state.length > messages.length || (state.length > 0 && messages[state.length - 1] !== state.last));
+    if (state === undefined || changed || state.stored !== stored) {
+      state = begin(messages, stored, changed ? 0 : (state?.bareUntil ?? 0), state?.history.warned ?? new Set());
     }
-    for (let at = state.length; at < messages.length; at++) {
-      add(state, messages[at] as Message, at > state.length, version, names);
-    }
+    for (let at = state.length; at < messages.length; at++) add(state, messages[at] as Message, at, modelId);
+    flushImages(state);
     state.length = messages.length;
     state.last = messages[messages.length - 1];
     return state.history;
   };
 }
 
-function empty(warned: Set<string> = new Set()): Converted {
-  const messages: LanguageModelV4Message[] = [];
-  const history: History = {
-    callIds: new Set(),
-    warned,
-    prompt: (system) => (system === undefined ? messages.slice() : [{ role: "system", content: system }, ...messages]),
-  };
-  return { messages, history, length: 0, last: undefined };
-}
-
-/** `mayJoin`: the message before was converted in the same go, so no request holds it yet and it may still grow. */
-function add(
-  state: Converted,
-  message: Message,
-  mayJoin: boolean,
-  version: SpecificationVersion,
-  names: WireNames,
-): void {
-  const { messages, history } = state;
-  if (message.role === "user") messages.push(userMessage(message, version));
-  else if (message.role === "assistant") {
-    for (const part of message.content) if (part.type === "tool_call") history.callIds.add(part.id);
-    messages.push(assistantMessage(message, names));
-  } else {
-    const result = toolResult(message, version, names);
-    const last = messages.at(-1);
-    // Results of one batch belong in one message: some providers count the results of a turn.
-    if (last?.role !== "tool") messages.push({ role: "tool", content: [result] });
-    else if (mayJoin) last.content.push(result);
-    else messages[messages.length - 1] = { role: "tool", content: [...last.content, result] };
+function add(state: Converted, message: Message, index: number, modelId: string): void {
+  if (message.role === "tool") {
+    addResult(state, message, index);
+    return;
   }
+  flushImages(state);
+  if (message.role === "user") state.messages.push(userMessage(message, state.output));
+  else addReply(state, message, index, modelId);
 }
 
-type PromptOf<R> = Extract<LanguageModelV4Message, { role: R }>;
-
-function userMessage(message: UserMessage, version: SpecificationVersion): PromptOf<"user"> {
-  const { content } = message;
-  if (typeof content === "string") return { role: "user", content: [{ type: "text", text: content }] };
-  return { role: "user", content: content.map((part) => userPart(part, version)) };
-}
-
-function userPart(part: UserContent, version: SpecificationVersion): PromptOf<"user">["content"][number] {
-  if (part.type === "text") return { type: "text", text: part.text, ...options(part.providerData) };
-  // V3 has the bare string or URL where V4 has a tagged one.
-  const v3 = version === "v3";
-  if ("url" in part) {
-    const url = new URL(part.url);
-    return { type: "file", data: v3 ? (url as never) : { type: "url", url }, mediaType: part.mediaType ?? "image/*" };
+function addReply(state: Converted, message: AssistantMessage, index: number, modelId: string): void {
+  const { messages, history, reply } = state;
+  const own = message.model === modelId && index >= state.bareUntil;
+  const content = assistantParts(message, own, reply);
+  let calls = false;
+  for (const part of message.content) {
+    if (part.type !== "tool_call") continue;
+    calls = true;
+    history.callIds.add(part.id);
+    state.callNames.set(part.id, part.name);
   }
-  const { data, mediaType } = part;
-  const name = part.type === "file" && part.name !== undefined ? { filename: part.name } : undefined;
-  return { type: "file", data: v3 ? (data as never) : { type: "data", data }, mediaType, ...name };
+  const unthought = state.turn?.unthought ?? (!own && content[0]?.type !== "reasoning");
+  state.turn = calls ? { unthought } : undefined;
+  history.callsUnthought = calls && unthought;
+  const hasData = content.some((part) => part.type === "reasoning" || part.providerOptions !== undefined);
+  state.hasOwn ||= own && (hasData || (calls && reply.rules.thinksFirst === true));
+  const last = messages.at(-1);
+  if (content.length === 0) return;
+  if (last?.role !== "assistant" || !reply.rules.joinsReplies) messages.push({ role: "assistant", content });
+  else messages[messages.length - 1] = { role: "assistant", content: [...last.content, ...content] };
 }
 
-function assistantMessage(message: AssistantMessage, names: WireNames): PromptOf<"assistant"> {
-  return { role: "assistant", content: message.content.map((part) => assistantPart(part, names)) };
-}
+type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 
-function assistantPart(part: AssistantContent, names: WireNames): PromptOf<"assistant">["content"][number] {
-  if (part.type !== "tool_call") return { type: part.type, text: part.text, ...options(part.providerData) };
-  return {
-    type: "tool-call",
-    toolCallId: part.id,
-    toolName: names.wire(part.name),
-    input: callInput(part),
-    ...options(part.providerData),
-  };
-}
-
-/** The arguments as an object: `{}` for those that are cut, blank, broken or no object, none of which a wire takes back. */
-function callInput(call: ToolCall): object {
-  if (call.partial === true || call.arguments.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(call.arguments);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function toolResult(
-  message: ToolResultMessage,
-  version: SpecificationVersion,
-  names: WireNames,
-): PromptOf<"tool">["content"][number] {
-  return {
+function addResult(state: Converted, message: ToolResultMessage, index: number): void {
+  const { messages, reply } = state;
+  const { output, behind } = toolOutput(message, state.output);
+  if (behind.length > 0) state.images.push({ result: message, images: behind });
+  const result: ToolMessage["content"][number] = {
     type: "tool-result",
-    toolCallId: message.callId,
-    toolName: names.wire(message.toolName),
-    output: toolOutput(message, version) as Extract<
-      PromptOf<"tool">["content"][number],
-      { type: "tool-result" }
-    >["output"],
+    toolCallId: reply.ids(message.callId),
+    toolName: reply.names.wire(nameOf(state, message)),
+    output: output as Extract<ToolMessage["content"][number], { type: "tool-result" }>["output"],
   };
+  const last = messages.at(-1);
+  // Results of one batch belong in one message: some providers count the results of a turn.
+  if (last?.role !== "tool") messages.push({ role: "tool", content: [result] });
+  // The message before was converted in the same go, so no request holds it yet and it may still grow.
+  else if (index > state.length) last.content.push(result);
+  else messages[messages.length - 1] = { role: "tool", content: [...last.content, result] };
 }
 
-function options(data: ProviderData | undefined): { providerOptions?: SharedV4ProviderOptions } {
-  return data === undefined ? {} : { providerOptions: data as SharedV4ProviderOptions };
+const nameOf = (state: Converted, { callId, toolName }: ToolResultMessage): string =>
+  state.callNames.get(callId) ?? toolName;
+
+/** Only behind the last result: nothing may stand between the results of a batch. */
+function flushImages(state: Converted): void {
+  if (state.images.length === 0) return;
+  const { ids, names } = state.reply;
+  const label = (result: ToolResultMessage) => `call ${ids(result.callId)} of ${names.wire(nameOf(state, result))}`;
+  state.messages.push(imagesMessage(state.images, label, state.output));
+  state.images = [];
 }

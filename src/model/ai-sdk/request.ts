@@ -1,8 +1,12 @@
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { StopReason } from "../../message/message.ts";
+import { type About, advised } from "../advice.ts";
 import { type Reply, startReply } from "../collect.ts";
 import { failureOf } from "../failure.ts";
+import { type IdleLimits, silenceOf, watchSilence } from "../idle.ts";
 import type { ModelEvent, ModelFailure } from "../model.ts";
-import type { Call } from "./call-options.ts";
+import { type OpenNotes, openNotes } from "../wire/notes.ts";
+import type { Call, Warning } from "./call-options.ts";
 import { callTracker } from "./call-tracker.ts";
 import { stopReasonOf, usageOf } from "./finish.ts";
 import type { AiSdkPart, LanguageModel } from "./language-model.ts";
@@ -17,17 +21,23 @@ export type Attempt = {
   readonly model: LanguageModel;
   readonly modelId: string;
   readonly call: Call;
+  /** What was left out of the request before it became the call. */
+  readonly warnings: readonly Warning[];
   readonly history: History;
   readonly names: WireNames;
   readonly newId: () => string;
   readonly signal: AbortSignal;
+  readonly idle: IdleLimits;
+  readonly about: About;
   /** How a structured result is handed in; `besideCalls`: calls are not allowed, so one counts beside them too. */
   readonly submission: (Submission & { readonly besideCalls: boolean }) | undefined;
 };
 
 /** Sends a request once and streams its reply. Never throws: the `end` says what went wrong. */
 export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent> {
-  const { model, modelId, call, history, names, newId, signal } = attempt;
+  const { model, modelId, call, history, names, newId } = attempt;
+  const watch = watchSilence(attempt.idle, attempt.signal);
+  const { signal } = watch;
   const events: ModelEvent[] = [];
   const emit = (event: ModelEvent) => {
     if (event.type !== "warning" || isNews(event.message, history)) events.push(event);
@@ -37,15 +47,19 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   const submitted = attempt.submission && submissionTracker(attempt.submission, own, emit);
   const calls = submitted ?? own;
   const { ending, take } = translator(reply, calls, emit);
+  attempt.warnings.forEach(emit);
   call.warnings.forEach(emit);
 
-  const source = open(model, call, signal);
+  const notes = openNotes(model);
+  const source = open(model, notes === undefined ? call.options : withHeader(call.options, notes.header), signal);
   let thrown: { readonly value: unknown } | undefined;
   try {
     for (;;) {
       for (const event of events) yield event;
+      watch.wait(events.length > 0 && events.at(-1)?.type !== "warning");
       events.length = 0;
       const { done, value } = await source.read();
+      watch.came();
       if (done) break;
       take(value);
     }
@@ -53,11 +67,15 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
     thrown = { value };
   } finally {
     source.close();
+    notes?.close();
+    watch.close();
   }
+  for (const { code, message } of notes?.warnings ?? []) emit({ type: "warning", code, message });
+  ending.lost ||= notes?.lost === true;
   if (!signal.aborted && thrown === undefined) calls.close();
   if (submitted?.any === true && reply.hasCalls && attempt.submission?.besideCalls === false) emit(dropped);
   yield* events;
-  yield end(reply, ending, thrown, attempt, submitted);
+  yield end(reply, ending, thrown, { ...attempt, signal }, submitted);
 }
 
 const dropped: ModelEvent = {
@@ -85,32 +103,48 @@ function end(
   const close = (stopReason: StopReason, error?: ModelFailure): ModelEvent => {
     const whole = reply.finish({ stopReason, usage });
     const message = submitted?.into(whole, submission?.besideCalls === true) ?? whole;
-    return error === undefined ? { type: "end", message } : { type: "end", message, error };
+    return error === undefined
+      ? { type: "end", message }
+      : { type: "end", message, error: advised(error, attempt.about) };
   };
+  const silence = silenceOf(signal);
+  if (silence !== undefined) return close("error", silence);
   if (signal.aborted) return close("aborted", { kind: "aborted", message: "The request was aborted." });
-  const failed = thrown ?? (isMereEnd(ending.error?.value) ? undefined : ending.error);
+  const failed = [thrown, ending.error].find((one) => one !== undefined && !isMereEnd(one.value));
   if (failed !== undefined) return close("error", failureOf(failed.value));
 
-  const reason = ending.error === undefined ? ending.finish?.reason : undefined;
-  const stopReason = reason === undefined ? "length" : stopReasonOf(reason, model.specificationVersion, reply.hasCalls);
+  const stopReason = endingOf(ending, attempt, reply.hasCalls, reply.hasCalls || submitted?.any === true);
   if (stopReason === "error") {
-    return close("error", {
-      kind: "unknown",
-      message: `${model.provider} ended the reply with "${reason?.raw ?? "error"}".`,
-    });
+    const raw = ending.finish?.reason.raw ?? "error";
+    return close("error", { kind: "unknown", message: `${model.provider} ended the reply with "${raw}".` });
   }
   const done = close(stopReason);
   const isNothing = done.type === "end" && done.message.content.length === 0 && usage.outputTokens === 0;
   // A stream that ends by itself before it said anything was not cut by a limit: nothing was served.
-  if (stopReason === "length" && reason?.unified !== "length" && isNothing) {
+  if (stopReason === "length" && ending.finish?.reason.unified !== "length" && isNothing) {
+    if (ending.unreadable !== undefined) return close("error", failureOf(ending.unreadable.value));
     return close("error", { kind: "transport", message: `${model.provider} closed the stream without a reply.` });
   }
   return done;
 }
 
-/** OpenAI-compatible models report a stream that merely ended as an error; everywhere else that is a cut reply. */
+/** Why the reply ended. One that may lack a piece of a call was cut, whatever it says of itself. */
+function endingOf(ending: Ending, { model }: Attempt, hasCalls: boolean, called: boolean): StopReason {
+  const { finish, unreadable, lost } = ending;
+  // Packages forget the reason when they could not read an event.
+  const isForgotten = unreadable !== undefined && finish?.reason.unified === "error" && finish.reason.raw === undefined;
+  if (finish === undefined || ending.error !== undefined || isForgotten) return "length";
+  const stopReason = stopReasonOf(finish.reason, model.specificationVersion, hasCalls, isCounted(finish.usage));
+  return lost === true && called && (stopReason === "stop" || stopReason === "tool_calls") ? "length" : stopReason;
+}
+
+const isCounted = (usage: LanguageModelV4Usage | undefined): boolean => usage?.outputTokens?.total !== undefined;
+
+/** Some packages report a stream that merely ended as an error; everywhere else that is a cut reply. */
 const isMereEnd = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && /ended without a finish reason/.test(String((error as Error).message));
+  typeof error === "object" &&
+  error !== null &&
+  /ended without a finish reason|remain at end of stream/.test(String((error as Error).message));
 
 type Source = {
   read(): Promise<
@@ -119,8 +153,13 @@ type Source = {
   close(): void;
 };
 
+const withHeader = (options: Call["options"], header: OpenNotes["header"]): Call["options"] => ({
+  ...options,
+  headers: { ...options.headers, ...header },
+});
+
 /** Opens the stream at the first read. A fired signal ends it at once, whatever the model does about it. */
-function open(model: LanguageModel, call: Call, signal: AbortSignal): Source {
+function open(model: LanguageModel, options: Call["options"], signal: AbortSignal): Source {
   let reader: ReadableStreamDefaultReader<AiSdkPart> | undefined;
   let closed = false;
   let wake = () => {};
@@ -140,7 +179,7 @@ function open(model: LanguageModel, call: Call, signal: AbortSignal): Source {
 
   const connect = async (): Promise<void> => {
     // The two specifications differ in how prompts hold files, which the prompt was built for.
-    const { stream } = await model.doStream(call.options as never);
+    const { stream } = await model.doStream({ ...options, abortSignal: signal } as never);
     reader = (stream as ReadableStream<AiSdkPart>).getReader();
     if (closed) reader.cancel().catch(quiet);
   };

@@ -1,9 +1,16 @@
 import type { AssistantContent, AssistantMessage, ReasoningContent } from "../../message/message.ts";
 import type { ModelEvent } from "../model.ts";
+import { type CallArguments, callArguments } from "./call-arguments.ts";
 import type { CallTracker, FinalCall } from "./call-tracker.ts";
 import { type Submission, submittedText } from "./submission.ts";
 
-type Submitted = { readonly wireId: string; input: string; readonly streamed: boolean; ended: boolean };
+type Submitted = {
+  readonly wireId: string;
+  readonly args: CallArguments;
+  input: string;
+  readonly streamed: boolean;
+  ended: boolean;
+};
 
 /** Follows the calls of one reply, of which those of the submission tool become text. */
 export type SubmissionTracker = CallTracker & {
@@ -31,15 +38,16 @@ export function submissionTracker(
     if (delta !== "") emit({ type: "text", delta });
   };
   const begin = (wireId: string, streamed: boolean): Submitted => {
-    const begun = { wireId, input: "", streamed, ended: false };
+    const begun = { wireId, args: callArguments(), input: "", streamed, ended: false };
     all.push(begun);
     return begun;
   };
   const end = (one: Submitted, input: string) => {
     const streamed = one.streamed && !submission.wrapped && one.input !== "";
-    one.input = input;
+    const { rest, text } = one.args.end(input);
+    one.input = text;
     one.ended = true;
-    if (!streamed) say(submittedText(submission, input));
+    say(streamed ? rest : submittedText(submission, text));
   };
   const final = ({ wireId, input }: FinalCall) => {
     const open = ours.get(wireId);
@@ -63,7 +71,8 @@ export function submissionTracker(
       if (one === undefined) return calls.delta(wireId, delta);
       if (one.ended) return;
       one.input += delta;
-      if (!submission.wrapped) say(delta);
+      const news = one.args.push(delta);
+      if (!submission.wrapped) say(news);
     },
     inputEnd(wireId) {
       if (!ours.has(wireId)) calls.inputEnd(wireId);

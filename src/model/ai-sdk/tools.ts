@@ -1,4 +1,6 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { wellFormedJson } from "../../message/plain-json.ts";
+import { wellFormed } from "../../message/well-formed.ts";
 import type { ModelRequest, ToolDeclaration } from "../model.ts";
 import { acceptedSchema } from "../schema/accepted.ts";
 import type { Dialect } from "../schema/dialect.ts";
@@ -67,7 +69,14 @@ function convertOnce(
     };
   }
   const said = [description, accepted.note].filter((text) => text !== undefined && text !== "").join("\n\n");
-  return { tool: { type: "function", name: wireName, description: said, inputSchema: accepted.schema as JSONSchema7 } };
+  return {
+    tool: {
+      type: "function",
+      name: wireName,
+      description: wellFormed(said),
+      inputSchema: wellFormedJson(accepted.schema) as JSONSchema7,
+    },
+  };
 }
 
 const warning = (code: string, message: string): Warning => ({ type: "warning", code, message });

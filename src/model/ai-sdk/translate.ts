@@ -2,14 +2,20 @@ import type { LanguageModelV4FinishReason, LanguageModelV4Usage, SharedV4Warning
 import type { ProviderData } from "../../message/message.ts";
 import type { Reply } from "../collect.ts";
 import type { ModelEvent } from "../model.ts";
+import { unreadableMessage } from "../wire/mend.ts";
 import type { CallTracker } from "./call-tracker.ts";
 import type { AiSdkPart } from "./language-model.ts";
+import { errorPart } from "./unreadable.ts";
 
 /** What the parts of a stream said about its end. */
 export type Ending = {
   finish?: { readonly reason: LanguageModelV4FinishReason; readonly usage: LanguageModelV4Usage };
-  /** The first error part. It stands even if a normal finish follows: what came may be incomplete. */
+  /** The first error part that tells a failure. It stands even if a normal finish follows: what came may be incomplete. */
   error?: { readonly value: unknown };
+  /** The first event that the package could not read. */
+  unreadable?: { readonly value: unknown };
+  /** A piece of the reply is missing, and it may have been a piece of a call. */
+  lost?: boolean;
 };
 
 /**
@@ -30,6 +36,18 @@ export function translator(
       emit({ type: kind, delta });
     }
     if (data !== undefined) reply.providerData(kind, data, id);
+  };
+
+  const takeError = (value: unknown): void => {
+    const said = errorPart(value);
+    if ("failure" in said) ending.error ??= { value: said.failure };
+    else {
+      if (ending.unreadable === undefined) {
+        emit({ type: "warning", code: "unreadable_event", message: unreadableMessage(said.unreadable) });
+      }
+      ending.unreadable ??= { value };
+      ending.lost ||= said.mayHoldCall;
+    }
   };
 
   const take = (part: AiSdkPart): void => {
@@ -74,7 +92,7 @@ export function translator(
         ending.finish = { reason: part.finishReason, usage: part.usage };
         break;
       case "error":
-        ending.error ??= { value: part.error };
+        takeError(part.error);
         break;
     }
   };

@@ -1,5 +1,10 @@
+import { encoded, injection } from "./injective.ts";
+
 const legal = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const maxLength = 64;
+
+/** Packages look names up in plain objects, where what every object inherits would be found. */
+const isLegal = (name: string): boolean => legal.test(name) && !(name in Object.prototype);
 
 /**
  * Tool names as providers take them: at most 64 of `A-Z a-z 0-9 _ -`, beginning with a letter or `_`. A legal name is its
@@ -15,37 +20,15 @@ export type WireNames = {
 };
 
 export function wireNames(): WireNames {
-  const wires = new Map<string, string>();
-  const originals = new Map<string, string>();
-
-  const bind = (name: string): string => {
-    let wire = legal.test(name) && !originals.has(name) ? name : encoded(name, 0);
-    for (let attempt = 1; originals.has(wire); attempt++) wire = encoded(name, attempt);
-    wires.set(name, wire);
-    originals.set(wire, name);
-    return wire;
-  };
-
+  const names = injection(isLegal, (name, attempt) =>
+    encoded(name, attempt, maxLength - 1, "tool").replace(/^(?![A-Za-z_])/, "_"),
+  );
   return {
-    declare(names) {
-      for (const name of names) if (legal.test(name) && !wires.has(name)) bind(name);
-      for (const name of names) if (!wires.has(name)) bind(name);
+    declare(declared) {
+      for (const name of declared) if (isLegal(name)) names.to(name);
+      for (const name of declared) names.to(name);
     },
-    wire: (name) => wires.get(name) ?? bind(name),
-    original: (wireName) => originals.get(wireName) ?? wireName,
+    wire: names.to,
+    original: names.from,
   };
-}
-
-/** The legal part of the name, then a hash of all of it; `attempt` gives another one. */
-function encoded(name: string, attempt: number): string {
-  const suffix = `_${hash(attempt === 0 ? name : `${name}\u0000${attempt}`)}`;
-  const readable = name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^(?![A-Za-z_])/, name === "" ? "tool" : "_");
-  return readable.slice(0, maxLength - suffix.length) + suffix;
-}
-
-/** FNV-1a over UTF-16 units, 32 bits, as text. Collisions are resolved by the caller. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return (value >>> 0).toString(36).padStart(7, "0");
 }

@@ -56,6 +56,7 @@ describe.each(names)("%s", (name) => {
       }),
       { numRuns },
     );
-    expect(fit).toBeGreaterThan(numRuns / 2);
+    // How many do is chance; that some do is what makes the property mean something.
+    expect(fit).toBeGreaterThan(numRuns / 10);
   });
 });

@@ -1,3 +1,11 @@
+import { type GrammarMender, mendGrammar } from "./mend.ts";
+import { mendAnthropic } from "./mend-anthropic.ts";
+import { mendChat } from "./mend-chat.ts";
+import { mendGemini } from "./mend-gemini.ts";
+import { mendResponses } from "./mend-responses.ts";
+import { takeNotes, type WireNotes } from "./notes.ts";
+import { mendSse } from "./sse.ts";
+
 /** The grammars of event streams that the packages read through our `fetch`. Bedrock's binary one is its package's own. */
 export type WireGrammar = "chat" | "responses" | "anthropic" | "gemini";
 
@@ -7,16 +15,33 @@ export type WireHooks = {
   readonly request?: (url: string, init: RequestInit) => RequestInit;
 };
 
+const menders: { readonly [G in WireGrammar]: (notes: WireNotes) => GrammarMender } = {
+  chat: mendChat,
+  responses: mendResponses,
+  anthropic: mendAnthropic,
+  gemini: mendGemini,
+};
+
 /**
  * The `fetch` that a provider's package is given: here the request can be corrected before it is sent, and the stream
  * before the package reads it.
  */
-export function wireFetch(_grammar: WireGrammar, hooks: WireHooks = {}): typeof fetch {
-  return async (input, init = {}) => {
+export function wireFetch(grammar: WireGrammar, hooks: WireHooks = {}): typeof fetch {
+  return async (input, given = {}) => {
+    const { notes, init } = takeNotes(given);
     const sent = hooks.request === undefined ? init : hooks.request(urlOf(input), init);
     // Looked up per request: a program may set its own.
-    return globalThis.fetch(input, sent);
+    const response = await globalThis.fetch(input, sent);
+    const { body, status, statusText, headers } = response;
+    if (!response.ok || body === null) return response;
+    const isEvents = !/\bjson\b/.test(headers.get("content-type") ?? "");
+    const stream = isEvents ? body : oneEvent(await response.text());
+    return new Response(mendSse(stream, mendGrammar(menders[grammar](notes), notes)), { status, statusText, headers });
   };
 }
+
+/** A body that is no stream is nearly always an error, which the package would not look for. */
+const oneEvent = (text: string): ReadableStream<Uint8Array> =>
+  new Blob([`data: ${text.replaceAll(/[\r\n]+/g, " ")}\n\n`]).stream();
 
 const urlOf = (input: string | URL | Request): string => (input instanceof Request ? input.url : String(input));

@@ -22,6 +22,8 @@ export type Answer = {
   readonly headers?: { readonly [name: string]: string };
   readonly body?: readonly (string | Uint8Array | number | Promise<unknown>)[];
   readonly then?: "close" | "reset" | "hang";
+  /** Nothing is sent, not even headers, before what `then` says. */
+  readonly silent?: true;
 };
 
 export type RawServer = {
@@ -58,8 +60,10 @@ export async function rawServer(answer: (request: Received, at: number) => Answe
 
 async function give(response: ServerResponse, answer: Answer): Promise<void> {
   const { status = 200, headers = { "content-type": "text/event-stream" }, body = [], then = "close" } = answer;
-  response.writeHead(status, headers);
-  response.flushHeaders();
+  if (answer.silent !== true) {
+    response.writeHead(status, headers);
+    response.flushHeaders();
+  }
   for (const piece of body) {
     if (response.destroyed) return;
     if (typeof piece === "number") await pause(piece);

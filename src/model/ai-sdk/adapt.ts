@@ -1,0 +1,68 @@
+import { idleLimits } from "../idle.ts";
+import type { Model, ModelEvent, ModelRequest } from "../model.ts";
+import { withRetries } from "../retry.ts";
+import type { AiSdkOptions, Known } from "./ai-sdk.ts";
+import { type Call, callOptions } from "./call-options.ts";
+import { dialectOf } from "./dialect-of.ts";
+import type { LanguageModel } from "./language-model.ts";
+import { withoutLateThinking } from "./late-thinking.ts";
+import { outputPlanner } from "./output.ts";
+import { historyConverter } from "./prompt.ts";
+import { withoutRefusedData } from "./refused-data.ts";
+import { type Attempt, requestOnce } from "./request.ts";
+import { storing } from "./stored.ts";
+import { toolConverter, withoutLeftOut } from "./tools.ts";
+import { wireNames } from "./wire-names.ts";
+
+/** What asks a language model: everything that is kept for it from request to request, and the way of one request through it. */
+export function adapt(
+  model: LanguageModel,
+  id: string,
+  options: Omit<AiSdkOptions, "id">,
+  known: Known,
+): Model["stream"] {
+  const { retry, cache = true, newId = randomId } = options;
+  const idle = idleLimits(options);
+  const { selects = false } = known;
+  const about = { ...known, id };
+  const names = wireNames();
+  const dialect = dialectOf(model);
+  const toolsOf = toolConverter(names, dialect);
+  const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
+  const planOf = outputPlanner(model, dialect);
+
+  return (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
+    const declared = toolsOf(given.tools);
+    const { tools } = declared;
+    const declaring = withoutLeftOut(given, declared);
+    const { stored, request } = storing(model, declaring.request);
+    let history = historyOf(request.messages, stored);
+
+    const ask = () => {
+      history = historyOf(request.messages, stored);
+      const { asked, warnings: late } = withoutLateThinking(model, request, history);
+      const output = planOf(asked, tools);
+      const call: Call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
+      const warnings = [...declared.warnings, ...declaring.warnings, ...late];
+      const besideCalls = request.toolChoice === "none";
+      const submission = output.submission && { ...output.submission, besideCalls };
+      const attempt: Attempt = {
+        model,
+        modelId: id,
+        call,
+        warnings,
+        history,
+        names,
+        newId,
+        signal,
+        submission,
+        idle,
+        about,
+      };
+      return withRetries(() => requestOnce(attempt), signal, retry);
+    };
+    return withoutRefusedData(ask, () => history.dropData());
+  };
+}
+
+export const randomId = (): string => `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;

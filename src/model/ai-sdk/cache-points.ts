@@ -1,0 +1,47 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { ModelRequest } from "../model.ts";
+import type { LanguageModel } from "./language-model.ts";
+
+/**
+ * The prompt with the marks up to which its provider is to keep it for the requests that follow: behind the system prompt
+ * (and with it the tools, which come before), behind what the request before this one ended with, and at the end. Where a
+ * provider caches by itself nothing is marked.
+ *
+ * A mark costs a quarter of the price of what is written, so none is made where nothing is likely to follow: without
+ * tools, before the first reply. The caller's own `cacheControl` stands alone.
+ *
+ * Anthropic: at most four marks, found again by their place (https://docs.claude.com/en/docs/build-with-claude/prompt-caching).
+ * Bedrock: other models than these refuse a `cachePoint`
+ * (https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html).
+ */
+export function withCachePoints(
+  model: LanguageModel,
+  request: ModelRequest,
+  prompt: LanguageModelV4Prompt,
+  hasTools: boolean,
+): LanguageModelV4Prompt {
+  const mark = markOf(model);
+  if (mark === undefined || request.providerOptions?.anthropic?.cacheControl !== undefined) return prompt;
+  const reply = prompt.findLastIndex(({ role }) => role === "assistant");
+  if (!hasTools && reply < 0) return prompt;
+  for (const at of new Set([prompt[0]?.role === "system" ? 0 : -1, reply - 1, prompt.length - 1])) {
+    const message = prompt[at];
+    if (message !== undefined && message.role !== "assistant") prompt[at] = marked(message, mark);
+  }
+  return prompt;
+}
+
+const anthropic: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
+const bedrock: SharedV4ProviderOptions = { amazonBedrock: { cachePoint: { type: "default" } } };
+
+function markOf({ provider, modelId }: LanguageModel): SharedV4ProviderOptions | undefined {
+  if (/^amazon-bedrock/.test(provider)) {
+    return /claude-(?:3-7|(?:opus|sonnet|haiku)-[4-9])/.test(modelId) ? bedrock : undefined;
+  }
+  return /anthropic/.test(provider) ? anthropic : undefined;
+}
+
+/** A message of its own: that of the history serves later requests too. */
+function marked(message: LanguageModelV4Message, mark: SharedV4ProviderOptions): LanguageModelV4Message {
+  return { ...message, providerOptions: { ...mark, ...message.providerOptions } };
+}

@@ -1,0 +1,10 @@
+import { imageTypeOf } from "../../message/media-type.ts";
+import type { ImageContent } from "../../message/message.ts";
+
+/** The image with the type that its bytes say: some providers compare, and refuse the request. */
+export function typedImage(image: ImageContent): ImageContent {
+  const { data, mediaType } = image;
+  const told = imageTypeOf(Buffer.from(data.slice(0, 16), "base64"));
+  const known = told ?? (mediaType === "image/jpg" ? "image/jpeg" : mediaType);
+  return known === mediaType ? image : { ...image, mediaType: known };
+}

@@ -1,0 +1,153 @@
+import type { WireEvent } from "./mend.ts";
+import { lostPiece, movedPiece, type WireNotes } from "./notes.ts";
+
+/** A piece of a call as chat completions have it. */
+export type CallPiece = WireEvent & {
+  readonly index?: unknown;
+  readonly id?: unknown;
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown };
+};
+
+/** One call of a reply. Until its name has come its pieces wait. */
+type Call = { readonly index: number; id: string | undefined; name: string | undefined; text: string };
+
+/**
+ * Sends the pieces of calls to the call they belong to, whatever index, id or name they repeat, lack or have wrong: each
+ * piece goes on under the index of its call, and id and name only with the first. The packages make another call of a
+ * piece that they cannot place, or end the stream.
+ */
+export type ChatCalls = {
+  /** The piece as it is to go on: itself if nothing is wrong, undefined if nothing of it is. */
+  route(piece: CallPiece): CallPiece | undefined;
+  /** Calls whose name never came, under the name that stands for none. */
+  nameless(): CallPiece[];
+  readonly any: boolean;
+};
+
+export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
+  const calls: Call[] = [];
+  const byIndex = new Map<number, Call>();
+  const byId = new Map<string, Call>();
+
+  const begin = (wireIndex: number | undefined, id: string | undefined, name: string | undefined): Call => {
+    // Some servers give every call the same index: then ours counts on.
+    const taken = wireIndex === undefined || calls.some((call) => call.index === wireIndex);
+    const index = taken ? calls.reduce((most, call) => Math.max(most, call.index + 1), 0) : wireIndex;
+    const call: Call = { index, id, name, text: "" };
+    calls.push(call);
+    if (wireIndex !== undefined) byIndex.set(wireIndex, call);
+    if (id !== undefined && !byId.has(id)) byId.set(id, call);
+    return call;
+  };
+
+  /** The call that a piece without an id and a name goes on with when its index is of no call. */
+  const goesOn = (wireIndex: number | undefined): Call | "none" | undefined => {
+    const unfinished = calls.filter((call) => !isWhole(call.text));
+    const [only] = unfinished;
+    if (only === undefined) return undefined;
+    if (unfinished.length > 1) {
+      lostPiece(notes);
+      return "none";
+    }
+    if (wireIndex === undefined) return only;
+    byIndex.set(wireIndex, only);
+    movedPiece(notes, wireIndex, only.index);
+    return only;
+  };
+
+  /** Whether a piece that has the index or id of this call begins a call of its own. */
+  const isAnother = (
+    call: Call,
+    wireIndex: number | undefined,
+    id: string | undefined,
+    name: string | undefined,
+    text: string,
+  ): boolean => {
+    if (name === undefined || call.name === undefined) return false;
+    if (name !== call.name) return true;
+    // Some servers give a new id to each piece; those that send all so far with each may.
+    if (id !== undefined && call.id !== undefined && id !== call.id)
+      return isWhole(call.text) || !goesBeyond(call, text);
+    const elsewhere = wireIndex !== undefined && byIndex.get(wireIndex) !== call;
+    if (elsewhere) return !goesBeyond(call, text) && !isSame(call.text, text);
+    return isWhole(call.text) && text.trimStart()[0] === "{" && !isSame(call.text, text);
+  };
+
+  const route = (piece: CallPiece): CallPiece | undefined => {
+    const wireIndex = typeof piece.index === "number" ? piece.index : undefined;
+    const id = filled(piece.id);
+    const name = filled(piece.function?.name);
+    const given = piece.function?.arguments;
+    const text = typeof given === "string" ? given : given ? JSON.stringify(given) : "";
+
+    const indexed = wireIndex === undefined ? undefined : byIndex.get(wireIndex);
+    const named = id === undefined ? undefined : byId.get(id);
+    let call = named ?? indexed;
+    if (call !== undefined && isAnother(call, wireIndex, id, name, text)) call = undefined;
+    if (call === undefined && id === undefined && name === undefined) {
+      const other = text.trim() === "" ? "none" : goesOn(wireIndex);
+      if (other === "none") return undefined;
+      call = other;
+    }
+    const isNew = call === undefined;
+    call ??= begin(wireIndex, id, name);
+    // All of it once more, when it was whole already.
+    if (!isNew && text !== "" && isSame(call.text, text)) return undefined;
+
+    if (call.name === undefined) {
+      call.id ??= id;
+      call.text += text;
+      if (name === undefined) return undefined;
+      call.name = name;
+      return first(call, piece);
+    }
+    call.text += text;
+    if (isNew) return call.index === piece.index && text === given ? piece : first(call, piece);
+    const untouched = piece.index === call.index && id === undefined && name === undefined && typeof given === "string";
+    if (untouched) return piece;
+    const { id: _, ...rest } = piece;
+    return { ...rest, index: call.index, function: { arguments: text } };
+  };
+
+  return {
+    route,
+    nameless() {
+      const waiting = calls.filter((call) => call.name === undefined);
+      for (const call of waiting) call.name = unnamed;
+      return waiting.map((call) => first(call, {}));
+    },
+    get any() {
+      return calls.length > 0;
+    },
+  };
+}
+
+const first = (call: Call, piece: CallPiece): CallPiece => ({
+  ...piece,
+  index: call.index,
+  ...(call.id === undefined ? undefined : { id: call.id }),
+  type: "function",
+  function: { name: call.name, arguments: call.text },
+});
+
+const goesBeyond = ({ text: before }: Call, text: string): boolean => before !== "" && text.startsWith(before);
+
+const filled = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value : undefined;
+
+/** Whether arguments have ended; told from the last character where it can be. */
+const isWhole = (text: string): boolean => text.trimEnd().endsWith("}") && parsed(text) !== undefined;
+
+/** Whether the one is the other, whole, once more; cheap for two that begin or end differently. */
+function isSame(before: string, text: string): boolean {
+  if (text.trimStart()[0] !== "{" || !isWhole(before)) return false;
+  return before === text || JSON.stringify(parsed(before)) === JSON.stringify(parsed(text) ?? null);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

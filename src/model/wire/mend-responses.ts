@@ -1,0 +1,46 @@
+import type { GrammarMender, WireEvent } from "./mend.ts";
+
+type Item = WireEvent & { readonly id?: unknown; readonly type?: unknown; readonly call_id?: unknown };
+
+/** OpenAI's Responses. A call counts when its item is done, which says its arguments whole. */
+export function mendResponses(): GrammarMender {
+  const open = new Set<number>();
+  /** Some servers give every item the same place: then the later one has another, found by its id. */
+  const moved = new Map<unknown, number>();
+  const done = new Set<unknown>();
+
+  /** Calls of the final response whose items were never said to be done. */
+  const missing = (response: WireEvent): WireEvent[] => {
+    const output = Array.isArray(response.output) ? (response.output as Item[]) : [];
+    return output
+      .filter((item) => item.type === "function_call" && typeof item.arguments === "string" && !done.has(item.call_id))
+      .map((item) => ({ type: "response.output_item.done", output_index: output.indexOf(item), item }));
+  };
+
+  return {
+    event(event) {
+      const item = event.item as Item | undefined;
+      if (event.type === "response.completed") {
+        const calls = missing(event.response as WireEvent);
+        return calls.length === 0 ? undefined : [...calls, event];
+      }
+      const index = event.output_index;
+      if (typeof index !== "number") return undefined;
+      if (event.type === "response.output_item.added") {
+        if (open.has(index)) moved.set(item?.id, Math.max(...open) + 1);
+        open.add(moved.get(item?.id) ?? index);
+      }
+      const place = moved.size === 0 ? index : (moved.get(item?.id ?? event.item_id) ?? index);
+      if (event.type === "response.output_item.done") {
+        done.add(item?.call_id);
+        open.delete(place);
+      }
+      return place === index ? undefined : [{ ...event, output_index: place }];
+    },
+    error({ message, type, code }, event) {
+      if (event.type === "error" && typeof event.sequence_number === "number" && typeof event.message === "string")
+        return undefined;
+      return { type: "error", sequence_number: 0, code: String(code ?? type ?? "server_error"), message, param: null };
+    },
+  };
+}

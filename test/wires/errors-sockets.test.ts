@@ -1,0 +1,77 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { ask, request } from "./ask.ts";
+import { reset } from "./failures/broken.ts";
+import { grammars } from "./raw/grammars.ts";
+import { type Answer, type RawServer, rawServer } from "./raw/server.ts";
+import { closed, listen } from "./recorder.ts";
+import { connect, type Wire, wires } from "./wires.ts";
+
+let server: RawServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** A port at which nobody listens any more. */
+async function freePort(): Promise<number> {
+  const once = createServer();
+  await listen(once);
+  const { port } = once.address() as AddressInfo;
+  await closed(once);
+  return port;
+}
+
+async function askAt(wire: Wire, url: string) {
+  const { events, end } = await ask(connect(wire, url), request());
+  expect(end.message).toMatchObject({ stopReason: "error", content: [] });
+  expect(events.map(({ type }) => type)).toEqual(["retry", "end"]);
+  expect(end.error?.kind).toBe("transport");
+  return end.error?.message;
+}
+
+async function askFor(wire: Wire, answer: Answer) {
+  const { contentType } = grammars[wire.grammar];
+  server = await rawServer(() => ({ headers: { "content-type": contentType }, ...answer }));
+  const message = await askAt(wire, server.url);
+  expect(server.requests).toHaveLength(2);
+  return message;
+}
+
+describe.each(wires)("$name", (wire) => {
+  test("nobody listens", async () => {
+    const port = await freePort();
+    const advice =
+      wire.name === "Ollama" ? "Start Ollama with: ollama serve" : "Is the server running, and the address right?";
+    expect(await askAt(wire, `http://127.0.0.1:${port}`)).toBe(
+      `Nothing answers at 127.0.0.1:${port} (ECONNREFUSED). ${advice}`,
+    );
+  });
+
+  test("the host does not exist", async () => {
+    expect(await askAt(wire, "http://no-such-host.invalid")).toMatch(
+      /^The host no-such-host\.invalid was not found \((ENOTFOUND|EAI_AGAIN)\)\.$/,
+    );
+  });
+
+  test("the server speaks no TLS", async () => {
+    const port = await freePort();
+    const plain = createServer((_, response) => response.end());
+    await new Promise<void>((resolve) => plain.listen(port, "127.0.0.1", resolve));
+    expect(await askAt(wire, `https://127.0.0.1:${port}`)).toMatch(
+      /^No secure connection \(\w+\): .*wrong version number/,
+    );
+    await closed(plain);
+  });
+
+  test("the connection breaks before the headers", async () => {
+    expect(await askFor(wire, { silent: true, ...reset })).toMatch(
+      /^The connection was lost \((UND_ERR_SOCKET|ECONNRESET)\)\.$/,
+    );
+  });
+
+  test("the connection breaks before any content", async () => {
+    expect(await askFor(wire, reset)).toMatch(/^The connection was lost/);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { ask, request } from "./ask.ts";
+import { answerOf, type Failed } from "./failures/said.ts";
+import { anywhere, said } from "./failures/table.ts";
+import { grammars } from "./raw/grammars.ts";
+import { type RawServer, rawServer } from "./raw/server.ts";
+import { connect, type Wire, wires } from "./wires.ts";
+
+let server: RawServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const retried = new Set(["transport", "rate_limit", "overloaded"]);
+
+async function failure(wire: Wire, failed: Failed) {
+  server = await rawServer(() => answerOf(failed));
+  const { events, end } = await ask(connect(wire, server.url), request());
+  expect(end.message).toMatchObject({ stopReason: "error", content: [] });
+  return { types: events.map(({ type }) => type), error: end.error, sent: server.requests.length };
+}
+
+describe.each(wires)("$name", (wire) => {
+  const rows = [...(said[wire.name] as readonly Failed[]), ...anywhere];
+
+  test.each(rows)("NET-02 $what is $kind", async (failed) => {
+    const { types, error, sent } = await failure(wire, failed);
+    const { kind, status, retryAfterMs } = failed;
+    expect(error).toMatchObject({ kind, status });
+    expect(error?.retryAfterMs).toBe(retryAfterMs);
+    expect(error?.message.startsWith(failed.message)).toBe(true);
+    expect(error?.message).not.toMatch(/<\/?[a-z]|\n/);
+    expect(types).toEqual(retried.has(kind) ? ["retry", "end"] : ["end"]);
+    expect(sent).toBe(retried.has(kind) ? 2 : 1);
+  });
+
+  test("NET-02 a pause beyond the cap fails at once with its value", async () => {
+    const { types, error } = await failure(wire, {
+      ...(anywhere[0] as Failed),
+      status: 429,
+      headers: { "retry-after": "100000" },
+    });
+    expect(types).toEqual(["end"]);
+    expect(error).toMatchObject({ kind: "rate_limit", retryAfterMs: 100_000_000 });
+    expect(error?.message).toMatch(/It asks to wait for 27\.8 hours, longer than maxRetryAfterMs allows \(60 s\)\.$/);
+  });
+
+  test("NET-02 529 with Retry-After twice, then a reply", async () => {
+    const busy = answerOf({ ...(anywhere[0] as Failed), status: 529, headers: { "retry-after": "2" } });
+
+    const { contentType, events } = grammars[wire.grammar];
+    server = await rawServer((_, at) =>
+      at < 2 ? busy : { headers: { "content-type": contentType }, body: events([{ text: "Here." }, { end: "stop" }]) },
+    );
+    const slept: number[] = [];
+    const retry = { random: () => 0, sleep: async (ms: number) => void slept.push(ms) };
+    const { end } = await ask(connect(wire, server.url, { retry }), request());
+    expect(end.message.content).toMatchObject([{ type: "text", text: "Here." }]);
+    expect(slept).toEqual([2_000, 2_000]);
+  });
+
+  test("SEC-06 a key that the provider quotes is not told", async () => {
+    const apiKey = "secret-of-mine-1234567890";
+    const message = `The key ${apiKey} is wrong; got headers {"authorization":"Bearer ${apiKey}"}`;
+    const body = JSON.stringify({ message, error: { message, type: "authentication_error" } });
+    server = await rawServer(() => ({ status: 401, headers: { "content-type": "application/json" }, body: [body] }));
+    const { end } = await ask(connect(wire, server.url, { apiKey }), request());
+    expect(end.error?.kind).toBe("auth");
+    expect(JSON.stringify(end)).not.toContain(apiKey);
+    expect(end.error?.message).toContain("The key [redacted] is wrong");
+  });
+
+  test("a model that is not found is named", async () => {
+    server = await rawServer(() => ({ status: 404, headers: {}, body: [] }));
+    const { end } = await ask(connect(wire, server.url), request());
+    const model = wire.spec.replace(/^.*?[/#](?=[^/#]*$)/, "");
+    expect(end.error?.message).toBe(`Not Found. Is there a model "${model}"?`);
+  });
+});

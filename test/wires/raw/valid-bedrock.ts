@@ -1,0 +1,72 @@
+import { type Body, foreign, isBlank, isObject, type Validator } from "./valid-parts.ts";
+
+type Message = { readonly role: string; readonly content: readonly Body[] };
+
+/** Converse of Bedrock: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html and its errors. */
+export const validBedrock: Validator = (body, who) => {
+  const problems: string[] = [];
+  const messages = body.messages as Message[];
+  const ids = new Set<unknown>();
+  if (messages[0]?.role !== "user") problems.push("a conversation must start with a user message");
+  if (messages.at(-1)?.role !== "user") problems.push("the conversation must end with a user message");
+  for (const [at, { role, content }] of messages.entries()) {
+    const say = (problem: string) => problems.push(`messages.${at}: ${problem}`);
+    if (messages[at - 1]?.role === role) say("roles must alternate between user and assistant");
+    if (content.length === 0) say("the content field is empty");
+    for (const block of content) for (const problem of blockProblems(block, who)) say(problem);
+    if (role === "assistant" && content.at(-1)?.reasoningContent !== undefined) say("the final block is reasoning");
+    const calls = content.flatMap((block) => (isObject(block.toolUse) ? block.toolUse.toolUseId : []));
+    for (const id of calls) {
+      if (ids.has(id)) say(`toolUse ids must be unique: ${id}`);
+      ids.add(id);
+    }
+    const results = (messages[at + 1]?.content ?? [])
+      .slice(0, calls.length)
+      .map(({ toolResult }) => (isObject(toolResult) ? toolResult.toolUseId : undefined));
+    if (role === "assistant" && String(calls) !== String(results)) say("Expected toolResult blocks for its toolUse");
+    if (role === "user") {
+      const open = (messages[at - 1]?.content ?? []).flatMap(({ toolUse }) => (isObject(toolUse) ? [toolUse] : []));
+      const given = content.filter((block) => block.toolResult !== undefined);
+      if (given.length !== open.length) say("the number of toolResult blocks is not that of the toolUse blocks");
+    }
+  }
+  if (ids.size > 0 && !isObject(body.toolConfig)) {
+    problems.push("The toolConfig field must be defined when using toolUse and toolResult content blocks.");
+  }
+  const config = (body.additionalModelRequestFields as Body | undefined)?.thinking;
+  if (isObject(config) && config.type === "enabled" && !turnThinks(messages)) {
+    problems.push("Expected `thinking` or `redacted_thinking`, but found `tool_use`");
+  }
+  return problems;
+};
+
+function blockProblems(block: Body, who: string): string[] {
+  const problems: string[] = [];
+  if (block.text !== undefined && isBlank(block.text)) problems.push("The text field in the ContentBlock is blank");
+  if (isObject(block.image) && !/^(png|jpeg|gif|webp)$/.test(String(block.image.format))) problems.push("image format");
+  if (isObject(block.toolUse)) {
+    const { toolUseId, name, input } = block.toolUse;
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(String(toolUseId))) problems.push(`toolUseId ${toolUseId}`);
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(String(name))) problems.push(`toolUse.name ${name}`);
+    if (!isObject(input)) problems.push("toolUse.input is no object");
+  }
+  if (isObject(block.toolResult)) {
+    const content = block.toolResult.content as Body[];
+    if (content.length === 0) problems.push("toolResult.content is empty");
+    for (const part of content) problems.push(...blockProblems(part, who));
+  }
+  if (isObject(block.reasoningContent)) {
+    const { reasoningText, redactedContent } = block.reasoningContent;
+    const data = isObject(reasoningText) ? reasoningText.signature : redactedContent;
+    if (foreign(data, who)) problems.push("Invalid `signature` in `thinking` block");
+  }
+  return problems;
+}
+
+function turnThinks(messages: readonly Message[]): boolean {
+  let at = messages.length - 1;
+  const isResult = (message: Message | undefined) => message?.content.some((block) => block.toolResult !== undefined);
+  if (!isResult(messages[at])) return true;
+  while (isResult(messages[at])) at -= 2;
+  return messages[at + 1]?.content[0]?.reasoningContent !== undefined;
+}

@@ -7,7 +7,7 @@ import { acceptedSchema } from "./accepted.ts";
 import { dialects } from "./dialect.ts";
 import { draftOf } from "./draft.ts";
 
-const numRuns = Number(process.env.SCHEMA_RUNS ?? 100);
+const numRuns = Number(process.env.SCHEMA_RUNS ?? 60);
 const names = Object.keys(dialects) as (keyof typeof dialects)[];
 
 /** Whether values fit, as the validator of raw schemas sees it; undefined where it cannot decide, as in endless references. */

@@ -182,15 +182,15 @@ describe("what is put in other words", () => {
   test("what is said together is merged", () => {
     const schema = {
       allOf: [
-        { type: "object", properties: { a: { type: "string", minLength: 1 } }, required: ["a"] },
-        { properties: { a: { maxLength: 3 }, b: { type: ["integer", "null"] } }, required: ["b"] },
+        { type: "object", properties: { a: { type: "string", minLength: 1, maxLength: 9 } }, required: ["a"] },
+        { properties: { a: { minLength: 2, maxLength: 3 }, b: { type: ["integer", "null"] } }, required: ["b"] },
         { properties: { b: { type: "number" } } },
       ],
       unevaluatedProperties: false,
     };
     expect(field(schema, openai)).toEqual({
       type: "object",
-      properties: { a: { type: "string", minLength: 1, maxLength: 3 }, b: { type: "integer" } },
+      properties: { a: { type: "string", minLength: 2, maxLength: 3 }, b: { type: "integer" } },
       required: ["a", "b"],
       additionalProperties: false,
     });

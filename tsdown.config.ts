@@ -5,6 +5,7 @@ export default defineConfig({
     index: "src/index.ts",
     core: "src/core.ts",
     tools: "src/tools/index.ts",
+    local: "src/model/local/index.ts",
     testing: "src/testing/index.ts",
     // A thread's program, found beside the chunks that start it.
     "run-code.worker": "src/tools/run-code.worker.ts",

@@ -1,6 +1,8 @@
 import { type Command, cac } from "cac";
 import { nearestNames } from "../ranker/nearest.ts";
 import { examples, notes, optionTable } from "./help.ts";
+import { modelsExamples, modelsNotes, modelsOptionTable } from "./models-help.ts";
+import { type ModelsSettings, modelsSettingsOf } from "./models-settings.ts";
 import { type RunSettings, settingsOf } from "./settings.ts";
 import { type KnownOption, typedArguments } from "./typed-arguments.ts";
 import { usageError } from "./usage-error.ts";
@@ -9,7 +11,8 @@ import { usageError } from "./usage-error.ts";
 export type Invocation =
   | { readonly command: "help"; readonly print: () => void }
   | { readonly command: "version" }
-  | { readonly command: "run"; readonly settings: RunSettings };
+  | { readonly command: "run"; readonly settings: RunSettings }
+  | { readonly command: "models"; readonly settings: ModelsSettings };
 
 /** Reads the arguments behind `rondo`. Mistakes throw a `RondoError` of code `invalid_option`. */
 export function parseArguments(args: readonly string[]): Invocation {
@@ -17,17 +20,23 @@ export function parseArguments(args: readonly string[]): Invocation {
   const run = cli.command("run [...prompt]", "Run the tool-call loop on a prompt until the model has an answer");
   for (const [spelling, description] of optionTable) run.option(spelling, description);
   for (const example of examples) run.example(example);
+  const models = cli.command("models [...words]", "List the local models, add <url or path>, or remove <name>");
+  for (const [spelling, description] of modelsOptionTable) models.option(spelling, description);
+  for (const example of modelsExamples) models.example(example);
   cli.option("-h, --help", "Show this help");
   cli.option("-v, --version", "Show the version");
   // Absent stands for the default everywhere; cac would print "default: true" behind --no-color.
-  for (const option of run.options) delete option.config.default;
+  for (const option of [...run.options, ...models.options]) delete option.config.default;
   cli.globalCommand.helpCallback = (sections) => {
     const [, ...own] = sections;
-    const all = cli.matchedCommand === run ? [...own, ...notes] : own;
+    const more = cli.matchedCommand === run ? notes : cli.matchedCommand === models ? modelsNotes : [];
+    const all = [...own, ...more];
     return all.map((section) => ({ ...section, body: section.body.replace(/ +$/gm, "") }));
   };
 
-  const { options, words } = typedArguments(args, [...knownOptions(run), ...knownOptions(cli.globalCommand)]);
+  const meant = args[0] === "models" ? models : run;
+  const known = [...knownOptions(meant), ...knownOptions(cli.globalCommand)];
+  const { options, words } = typedArguments(args, known, `rondo ${meant.name} --help`);
   const [name, ...prompt] = words;
   const parsed = cli.parse(["", "rondo", ...(name === undefined ? [] : [name]), ...options], { run: false });
 
@@ -35,13 +44,14 @@ export function parseArguments(args: readonly string[]): Invocation {
   if (parsed.options.help === true || name === undefined || name === "help") {
     return { command: "help", print: () => cli.outputHelp() };
   }
+  if (cli.matchedCommand === models) return { command: "models", settings: modelsSettingsOf(prompt, parsed.options) };
   if (cli.matchedCommand !== run) throw unknownCommand(name, cli.commands);
   return { command: "run", settings: settingsOf(prompt, parsed.options) };
 }
 
 function knownOptions(command: Command): readonly KnownOption[] {
   return command.options.map((option) => ({
-    spellings: option.rawName.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? [],
+    spellings: option.rawName.match(/(?<![\w-])--?[a-z][a-z0-9-]*/g) ?? [],
     takesValue: option.isBoolean !== true,
   }));
 }

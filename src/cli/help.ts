@@ -1,6 +1,9 @@
 /** The options of `rondo run`, as they are spelled, with what they do. */
 export const optionTable: readonly (readonly [spelling: string, description: string])[] = [
-  ["--model <name>", "Model, such as anthropic/claude-sonnet-5, ollama/qwen3, http://host/v1#model or offline"],
+  [
+    "--model <name>",
+    "Model, such as anthropic/claude-sonnet-5, ollama/qwen3, local/name, http://host/v1#model or offline",
+  ],
   ["-a, --agent <file>", "TypeScript or JavaScript file that exports an agent, methods or tools, to be picked too"],
   ["--tools <a,b>", "Only these tools; an empty list means none. Default: every tool"],
   ["--toolset <name>", "full (every tool) or none"],

@@ -39,5 +39,9 @@ async function dispatch(args: readonly string[]): Promise<number> {
       const { runCommand } = await import("./run-command.ts");
       return runCommand(invocation.settings);
     }
+    case "models": {
+      const { modelsCommand } = await import("./models-command.ts");
+      return modelsCommand(invocation.settings);
+    }
   }
 }

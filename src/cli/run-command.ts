@@ -27,6 +27,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const prompt = await readPromptPatiently(settings, output);
   const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model);
   if (!settings.quiet) output.stderr(modelLine(choice, output));
+  await checkLocal(choice);
 
   const [{ createRuntime }, { resolveModel }] = await Promise.all([
     import("../index.ts"),
@@ -54,6 +55,13 @@ async function load(file: string, settings: RunSettings, output: Output): Promis
   const [{ loadAgent }, { agentRun }] = await Promise.all([import("./load-agent.ts"), import("./agent-run.ts")]);
   const tell = (line: string) => void (settings.quiet || output.stderr(`${output.paint("yellow", line)}\n`));
   return agentRun(await loadAgent(file, tell));
+}
+
+/** A local model that is not there is told of before the run, as any other name that stands for nothing. */
+async function checkLocal({ model, env }: ModelChoice): Promise<void> {
+  if (typeof model !== "string" || !model.startsWith("local/")) return;
+  const { fileOf } = await import("../model/local/find-model.ts");
+  await fileOf(model.slice("local/".length), env);
 }
 
 /** Reads the prompt, and says what it waits for when a pipe stays silent. */

@@ -22,7 +22,11 @@ export function unmarked(value: string): string {
  * Sorts arguments into options and words, so that every value and every word of a prompt stays as it was typed. Behind
  * `--` everything is a word. Unknown options, missing values and values that nobody wants are usage errors.
  */
-export function typedArguments(args: readonly string[], known: readonly KnownOption[]): TypedArguments {
+export function typedArguments(
+  args: readonly string[],
+  known: readonly KnownOption[],
+  help = "rondo run --help",
+): TypedArguments {
   const options: string[] = [];
   const words: string[] = [];
   const bySpelling = new Map(
@@ -42,7 +46,7 @@ export function typedArguments(args: readonly string[], known: readonly KnownOpt
     const equals = argument.startsWith("--") ? argument.indexOf("=") : -1;
     const name = equals === -1 ? argument : argument.slice(0, equals);
     const option = bySpelling.get(name);
-    if (option === undefined) throw unknownOption(name, [...bySpelling.keys()]);
+    if (option === undefined) throw unknownOption(name, [...bySpelling.keys()], help);
     if (!option.takesValue) {
       if (equals !== -1) throw usageError(`${name} takes no value`);
       options.push(name);
@@ -50,7 +54,7 @@ export function typedArguments(args: readonly string[], known: readonly KnownOpt
     }
     const value = equals === -1 ? args[++index] : argument.slice(equals + 1);
     if (value === undefined || (equals === -1 && (value === "--" || bySpelling.has(value.split("=")[0] ?? "")))) {
-      throw usageError(`${name} needs a value; see rondo run --help`);
+      throw usageError(`${name} needs a value; see ${help}`);
     }
     // By its long name: the parser would take the short one for another option.
     options.push(`${option.spellings.at(-1)}=${mark}${value}`);
@@ -58,8 +62,8 @@ export function typedArguments(args: readonly string[], known: readonly KnownOpt
   return { options, words };
 }
 
-function unknownOption(name: string, known: readonly string[]): Error {
+function unknownOption(name: string, known: readonly string[], help: string): Error {
   const [near] = nearestNames(name, known, 1);
   if (near !== undefined) return usageError(`unknown option ${name}; did you mean ${near}?`);
-  return usageError(`unknown option ${name}; see rondo run --help (a prompt that begins with a dash goes behind --)`);
+  return usageError(`unknown option ${name}; see ${help} (a prompt that begins with a dash goes behind --)`);
 }

@@ -33,7 +33,8 @@ export type ResolveOptions = Connection &
 
 /**
  * The model that a name stands for: `"anthropic/…"`, `"openai/…"` (Responses), `"openai-chat/…"`,
- * `"azure/…"` and `"azure-chat/…"` (your deployment), `"google/…"`, `"bedrock/…"`, `"ollama/…"`, `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
+ * `"azure/…"` and `"azure-chat/…"` (your deployment), `"google/…"`, `"bedrock/…"`, `"ollama/…"`, `"local/…"` (a name of `rondo models`, or the path of a GGUF file),
+ * `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
  *
  * A model behind Ollama or another such server that refuses tools gets them in its prompt from then on, with a warning
  * (`supports: { tools: false }` spares it the first refusal).
@@ -62,6 +63,8 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   }
   if (spec === "offline") return lazyModel(spec, async () => (await import("./offline/offline.ts")).offline());
   if (/^https?:\/\//i.test(spec)) return serverModel(spec, options);
+
+  if (spec.startsWith("local/") && spec !== "local/") return localModel(spec, options);
 
   const slash = spec.indexOf("/");
   const name = spec.slice(0, slash);
@@ -95,6 +98,16 @@ const isProvider = (name: string): name is ProviderName => Object.hasOwn(provide
 function secretsIn({ apiKey = "", headers = {}, queryParams = {} }: Connection): Pick<Known, "secrets"> {
   const all = [apiKey, ...Object.values(headers), ...Object.values(queryParams)];
   return { secrets: all.filter((value) => value.length >= 8) };
+}
+
+function localModel(spec: string, { env, supports }: ResolveOptions): Model {
+  requirePackage(spec, "node-llama-cpp");
+  const load = async () => {
+    const { local } = await import("./local/local.ts");
+    const way = supports?.tools === false ? { tools: "text" as const } : undefined;
+    return local(spec.slice("local/".length), { id: spec, ...way, ...(env !== undefined && { env }) });
+  };
+  return lazyModel(spec, load, { images: false, output: true });
 }
 
 const mergedHeaders = (under: Connection["headers"], over: Connection["headers"]): Pick<Connection, "headers"> =>
@@ -174,7 +187,7 @@ const families: readonly (readonly [RegExp, string])[] = [
 function unknownModel(given: unknown): RondoError {
   const spec = typeof given === "string" ? given : "";
   const family = families.find(([start]) => start.test(spec))?.[1];
-  const known = Object.keys(providers).map((name) => `"${name}/…"`);
+  const known = [...Object.keys(providers), "local"].map((name) => `"${name}/…"`);
   const hint = family === undefined ? "" : ` Did you mean "${family}/${spec}"?`;
   return new RondoError(
     "unknown_model",

@@ -99,8 +99,14 @@ const reasons: { readonly [code: string]: string | undefined } = {
 
 export const outside = (given: string): Error =>
   new Error(
-    `"${showPath(given)}" is outside of the workspace. Only what is inside can be used: give a path relative to its root, such as "src/index.ts".`,
+    `"${showPath(given)}" is outside of the workspace. Only what is inside can be used: give a path relative to its root, such as "${insideOf(given)}".`,
   );
+
+/** What was probably meant: small models begin paths with a slash, and copy an example as it stands. */
+function insideOf(given: string): string {
+  const path = given.replace(/^(?:[a-z]:)?[/\\]+/i, "");
+  return path === given || path === "" || path.includes("..") ? "src/index.ts" : showPath(path);
+}
 
 /** Throws for a text that is no path at all. */
 export function checkText(given: string): void {
@@ -180,7 +186,7 @@ function namesNear(workspace: Workspace, name: string, parent: string, folder: s
       .map((entry) => entry.name);
     return nearNames(name, names)
       .filter(leadsInside)
-      .map((entry) => `"${showName(prefix + entry)}"`)
+      .map((entry) => `"${showPath(prefix + entry)}"`)
       .join(" or ");
   } catch {
     return "";

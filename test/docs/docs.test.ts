@@ -17,6 +17,7 @@ const entries: Record<string, string> = {
   rondo: "src/index.ts",
   "rondo/core": "src/core.ts",
   "rondo/tools": "src/tools/index.ts",
+  "rondo/local": "src/model/local/index.ts",
   "rondo/testing": "src/testing/index.ts",
 };
 

@@ -1,0 +1,2 @@
+/** Models in this process: `rondo/local`. */
+export { type LocalModel, type LocalOptions, local } from "./local.ts";

@@ -68,6 +68,17 @@ describe("drafts", () => {
       items: { anyOf: [{ type: "string" }, { type: "integer" }] },
       maxItems: 2,
     });
+    const both = {
+      type: "array",
+      prefixItems: [{ type: "string" }],
+      items: [{}, { type: "null" }],
+      additionalItems: false,
+    };
+    expect(field(both, anthropic)).toEqual({
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "null" }],
+      maxItems: 2,
+    });
     const depends = { type: "object", dependencies: { a: ["b"], c: { required: ["d"] } } };
     expect(field(depends, anthropic)).toEqual({
       type: "object",

@@ -187,7 +187,7 @@ function keywordsOf(schema: JsonObject, place: Place, work: Work): Node {
       "dependentRequired",
       { ...(isObject(schema.dependentRequired) ? schema.dependentRequired : undefined), ...namesOnly(dependencies) },
     ],
-    ["prefixItems", list(tuple ? "items" : "prefixItems")],
+    ["prefixItems", tuple ? tupleOf(list("prefixItems"), list("items")) : list("prefixItems")],
     ["items", tuple ? one("additionalItems") : one("items")],
     ["contains", one("contains")],
     ["anyOf", list("anyOf")],
@@ -203,6 +203,12 @@ function keywordsOf(schema: JsonObject, place: Place, work: Work): Node {
     Object.entries(fields).filter(([key, value]) => !/^dependent/.test(key) || Object.keys(value ?? {}).length > 0),
   );
 }
+
+/** The older word for a tuple goes on where the newer one ends, should somebody use both. */
+const tupleOf = (first: readonly Node[] = [], older: readonly Node[] = []): readonly Node[] => [
+  ...first,
+  ...older.slice(first.length),
+];
 
 /** A rule for names that every name fits says nothing. */
 const anyText = (node: Node | undefined): Node | undefined =>

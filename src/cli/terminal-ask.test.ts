@@ -5,6 +5,8 @@ import { terminalAsk } from "./terminal-ask.ts";
 
 const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
 const none = () => undefined;
+const shown = (output: ReturnType<typeof fakeOutput>, question: string) =>
+  expect.poll(() => output.all("stderr")).toContain(question);
 
 test("at a terminal what is typed is the answer, question by question", async () => {
   const output = fakeOutput({ stderr: true });
@@ -12,12 +14,32 @@ test("at a terminal what is typed is the answer, question by question", async ()
   const ask = terminalAsk(output, input, none);
   const { signal } = new AbortController();
   const first = ask?.("One? ", signal);
+  await shown(output, "One? ");
   input.write("y\n");
   expect(await first).toBe("y");
   const second = ask?.("Two? ", signal);
+  await shown(output, "Two? ");
   input.end("n\n");
   expect(await second).toBe("n");
   expect(output.all("stderr")).toBe("One? Two? ");
+});
+
+test("what was typed before the question was shown does not answer it", async () => {
+  const output = fakeOutput({ stderr: true });
+  const input = terminal();
+  input.write("y\n");
+  const ask = terminalAsk(output, input, none);
+  const { signal } = new AbortController();
+  const first = ask?.("One? ", signal);
+  await shown(output, "One? ");
+  input.write("n\n");
+  expect(await first).toBe("n");
+  // Nor does what was typed between two questions.
+  input.write("y\n");
+  const second = ask?.("Two? ", signal);
+  await shown(output, "Two? ");
+  input.write("n\n");
+  expect(await second).toBe("n");
 });
 
 test("a question ends without an answer when nobody waits for it, and at the end of the input", async () => {
@@ -48,9 +70,11 @@ test("where standard input is none, the terminal of the process is opened for ea
   const ask = terminalAsk(output, new PassThrough(), open);
   const { signal } = new AbortController();
   const first = ask?.("One? ", signal);
+  await shown(output, "One? ");
   opened.at(-1)?.write("y\n");
   expect(await first).toBe("y");
   const second = ask?.("Two? ", signal);
+  await shown(output, "Two? ");
   opened.at(-1)?.destroy(new Error("read EIO"));
   expect(await second).toBeUndefined();
   expect(opened).toHaveLength(3);
@@ -83,6 +107,7 @@ test("in the background of its terminal nothing is asked or read, in the foregro
   expect(await ask?.("One? ", signal)).toEqual({ notAsked: expect.stringContaining("in the background") });
   expect([output.all("stderr"), input.listenerCount("data"), input.readableFlowing]).toEqual(["", 0, null]);
   const second = ask?.("Two? ", signal);
+  await shown(output, "Two? ");
   input.write("y\n");
   expect(await second).toBe("y");
   expect(output.all("stderr")).toBe("Two? ");

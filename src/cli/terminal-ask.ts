@@ -49,7 +49,26 @@ function askOf(output: Output, input: Terminal, open: () => Terminal | undefined
   };
 }
 
-function askAt(input: Terminal, show: () => void, signal: AbortSignal): Promise<string | undefined> {
+/** How long what was typed before is looked for, in milliseconds: it lies ready, and comes at once. */
+const drainMs = 50;
+
+/** Throws away what was typed before the question was shown: it answers something else. */
+function drained(input: Terminal): Promise<void> {
+  return new Promise((resolve) => {
+    const drop = () => {};
+    input.on("data", drop);
+    input.resume();
+    setTimeout(() => {
+      input.off("data", drop);
+      input.pause();
+      resolve();
+    }, drainMs);
+  });
+}
+
+async function askAt(input: Terminal, show: () => void, signal: AbortSignal): Promise<string | undefined> {
+  await drained(input);
+  if (signal.aborted || input.readableEnded || input.destroyed) return undefined;
   return new Promise((resolve) => {
     show();
     // Not in raw mode, so that Ctrl-C stays a signal.

@@ -41,7 +41,8 @@ export class EarlyStarts {
       if (!coming) return;
       grow(coming.args, event.delta);
       // Some providers say only at the end of the reply that a call has ended.
-      if (coming.args.whole) this.#came(event.id);
+      // An empty object may be what stands there until the arguments come.
+      if (coming.args.whole && !/^\s*\{\s*\}\s*$/.test(coming.args.text)) this.#came(event.id);
     } else if (event.type === "call_end") this.#came(event.id);
     else if (event.type === "retry") this.#again();
   }

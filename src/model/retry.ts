@@ -59,6 +59,7 @@ function retrying(
       pending = undefined;
       if (!signal.aborted) await sleep(delayMs, signal);
       if (signal.aborted) return give(abortedEnd(end));
+      if (settled) return { done: true, value: undefined };
       inner = attempt()[Symbol.asyncIterator]();
     }
     const step = await inner.next();
@@ -68,7 +69,9 @@ function retrying(
       return step;
     }
     const { error, message } = step.value;
-    const mayPass = error !== undefined && message.stopReason === "error" && isRetryable(error);
+    // A reply may have content of which nothing was told.
+    const isBare = message.stopReason === "error" && message.content.length === 0;
+    const mayPass = error !== undefined && isBare && isRetryable(error);
     if (!mayPass || !isLeft(error) || asksTooMuch(error, options)) {
       settled = true;
       const isRefused = mayPass && isLeft(error);
@@ -129,6 +132,9 @@ function abortedEnd(end: End): End {
 
 const nothing: AsyncIterator<ModelEvent> = { next: async () => ({ done: true, value: undefined }) };
 
+/** Longer ones fire at once; these are 24 days. */
+const longestTimer = 2 ** 31 - 1;
+
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -136,7 +142,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, Math.min(ms, longestTimer));
     signal.addEventListener("abort", done, { once: true });
     if (signal.aborted) done();
   });

@@ -82,9 +82,12 @@ export const secretKinds: readonly SecretKind[] = [
 
 const all = new RegExp(secretKinds.map((kind) => kind.pattern.source).join("|"));
 
-/** What editors, people and package managers put behind the name of a file that they keep a copy of. */
+/**
+ * What editors, people and package managers put behind the name of a file that they keep a copy of. No part of a name can
+ * be read in two ways: names come from strangers, and each second way would double the time.
+ */
 const copied =
-  /(?:~|[._-](?:bak|backup|old|orig|save|copy|tmp|temp|sw[a-p]|rej|rpm(?:new|save|orig)|dpkg-\w+|\d+)\d*)+$/;
+  /(?:~|[._-](?:(?:bak|backup|old|orig|save|copy|tmp|temp|sw[a-p]|rej|rpm(?:new|save|orig)|dpkg-(?:old|new|dist|tmp|bak|inst))\d*|\d+))+$/;
 
 /** The name of what a file is a copy of; undefined if its name does not say that it is one. */
 function original(path: string): string | undefined {

@@ -29,7 +29,7 @@ export const unsafeKinds: readonly UnsafeKind[] = [
     why: "git and its like run hooks and commands that stand there",
     // A folder with a file HEAD may be a repository itself, whatever its name; see also `gitFolders`.
     pattern: any(
-      dotted("git hg svn jj bzr fossil pijul sl gitattributes gitmodules gitconfig hgrc"),
+      dotted(String.raw`git hg svn jj bzr fossil pijul sl gitattributes gitmodules gitconfig(?:\.[^/]*)? hgrc`),
       settings("git jj hg sapling"),
       String.raw`\/[^/]+\.git\/|\/head$`,
     ),
@@ -65,7 +65,7 @@ export const unsafeKinds: readonly UnsafeKind[] = [
     what: "editors",
     why: "they run tasks, or load code, when the folder is opened",
     pattern: any(
-      dotted(String.raw`vscode[\w-]* (?:cursor|windsurf|zed|kiro)-server idea ideavimrc vs fleet zed devcontainer(?:\.json)? theia nova
+      dotted(String.raw`vscode[\w-]* (?:cursor|windsurf|zed|kiro)-server idea run ideavimrc vs fleet zed devcontainer(?:\.json)? theia nova
         helix atom gitpod(?:\.ya?ml)? idx replit codesandbox devfile\.ya?ml nanorc kakrc joerc
         exrc [gn]?vimrc${own} n?vim vim\.lua nvim\.lua lvimrc vimspector\.json dir-locals(?:-2)?\.el
         emacs(?:\.el)? emacs\.d doom\.d spacemacs(?:\.d)?`),
@@ -83,9 +83,10 @@ export const unsafeKinds: readonly UnsafeKind[] = [
     pattern: any(
       dotted(String.raw`claude cursor windsurf codex gemini continue opencode roo kiro trae augment amazonq qwen crush
         rondo junie goose copilot cline clinerules kilocode factory warp openhands zencoder tabnine aiassistant pi agents
-        agent antigravity amp vibe claude\.json cursorrules windsurfrules roomodes kilocodemodes goosehints`),
-      settings("claude codex goose opencode crush amp pi github-copilot io\\.continue"),
-      named(String.raw`\.?mcp\.json mcp_config\.json claude_desktop_config\.json opencode\.jsonc?`),
+        agent antigravity amp vibe claude\.json cursorrules windsurfrules roomodes kilocodemodes goosehints
+        (?:opencode|crush)\.jsonc?`),
+      settings("rondo claude codex goose opencode crush amp pi github-copilot io\\.continue"),
+      named(String.raw`\.?mcp\.json mcp_config\.json claude_desktop_config\.json (?:opencode|crush)\.jsonc?`),
       String.raw`\/\.aider[^/]*$|\/\.?rondo(?:rc|\.config)(?:\.[^/]*)?$`,
     ),
   },
@@ -130,7 +131,7 @@ export const unsafeKinds: readonly UnsafeKind[] = [
     why: "they run when a shell starts",
     pattern: any(
       `\\/\\.(?:${words(`bashrc bash_(?:profile|login|logout|aliases|functions|completion|prompt|env) profile zshrc
-        zshenv zprofile zlogin zlogout kshrc mkshrc ashrc shrc shinit yashrc cshrc tcshrc xonshrc login logout
+        zsh_aliases zshenv zprofile zlogin zlogout kshrc mkshrc ashrc shrc shinit yashrc cshrc tcshrc xonshrc login logout
         x(?:initrc|profile|session|sessionrc|serverrc)`)})${own}(?:\\/|$)`,
       dotted(String.raw`inputrc pam_environment aliases functions exports extra lessfilter lessopen blerc
         bash\.d zsh\.d zsh oh-my-zsh oh-my-bash bash_it prezto zprezto zpreztorc zimrc zplug zplugrc zinit antigen

@@ -4,7 +4,7 @@ import type { ToolContext } from "../menu/context.ts";
 import { nearNames } from "./near-names.ts";
 import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
-import { showName, showPath } from "./show-name.ts";
+import { showPath } from "./show-name.ts";
 import { hiddenAround } from "./surroundings.ts";
 
 /**

@@ -37,7 +37,7 @@ export function callOptions(parts: CallParts): Call {
   const { model, request, history, tools, output, signal } = parts;
   const warnings: Warning[] = [];
   const warn = (code: string, message: string) => warnings.push({ type: "warning", code, message });
-  const system = [request.system, output.instruction].filter((part) => part !== undefined);
+  const system = [request.system, output.instruction].filter((part) => part !== undefined && part.trim() !== "");
   const prompt = history.prompt(system.length === 0 ? undefined : system.join("\n\n"));
   const declared = declaredTools(model, output.tools ?? tools, history);
   const options: LanguageModelV4CallOptions = {

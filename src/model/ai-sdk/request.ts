@@ -1,5 +1,6 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { StopReason } from "../../message/message.ts";
+import { withoutSecrets } from "../../message/secrets.ts";
 import { type About, advised } from "../advice.ts";
 import { type Reply, startReply } from "../collect.ts";
 import { failureOf } from "../failure.ts";
@@ -40,7 +41,10 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   const { signal } = watch;
   const events: ModelEvent[] = [];
   const emit = (event: ModelEvent) => {
-    if (event.type !== "warning" || isNews(event.message, history)) events.push(event);
+    if (event.type !== "warning") events.push(event);
+    // Some warnings quote what a provider sent.
+    else if (isNews(event.message, history))
+      events.push({ ...event, message: withoutSecrets(event.message, attempt.about.secrets) });
   };
   const reply = startReply(modelId);
   const own = callTracker(reply, names, history.callIds, newId, emit);
@@ -53,14 +57,16 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   const notes = openNotes(model);
   const source = open(model, notes === undefined ? call.options : withHeader(call.options, notes.header), signal);
   let thrown: { readonly value: unknown } | undefined;
+  let heard = false;
   try {
     for (;;) {
       for (const event of events) yield event;
-      watch.wait(events.length > 0 && events.at(-1)?.type !== "warning");
+      watch.wait(heard);
       events.length = 0;
       const { done, value } = await source.read();
       watch.came();
       if (done) break;
+      heard = isContent(value);
       take(value);
     }
   } catch (value) {
@@ -77,6 +83,12 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   yield* events;
   yield end(reply, ending, thrown, { ...attempt, signal }, submitted);
 }
+
+/** Whether a part says something of the reply, also one that nothing is told of yet. */
+const isContent = (part: AiSdkPart): boolean =>
+  /^(?:text|reasoning|tool-input)-delta$/.test(part.type)
+    ? "delta" in part && part.delta !== ""
+    : part.type === "tool-input-start" || part.type === "tool-call";
 
 const dropped: ModelEvent = {
   type: "warning",

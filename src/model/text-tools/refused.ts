@@ -11,7 +11,9 @@ const refusals = [
 
 const isRefusal = ({ kind, message }: ModelFailure): boolean =>
   (kind === "invalid" || kind === "overloaded" || kind === "unknown") &&
-  refusals.some((refusal) => refusal.test(message));
+  refusals.some((refusal) => refusal.test(message)) &&
+  // One field beside the tools was refused, not the tools.
+  !/parallel|response_format|json_schema|tool_choice/i.test(message);
 
 /**
  * A model behind a server that may turn out to take no tools: the first time it says so, the request is sent again with

@@ -9,13 +9,17 @@ export type ProviderError = { readonly message: string; readonly type?: string; 
  */
 export function providerError(event: WireEvent, name: string | undefined): ProviderError | undefined {
   const inner = event.error ?? choiceError(event);
-  if (inner !== undefined && inner !== null && inner !== false) {
+  if (inner !== undefined && inner !== null && inner !== false && !isEmpty(inner)) {
     if (typeof inner !== "object") return said({ message: String(inner), ...codes(event) });
     return said({ ...codes(event), ...codes(inner as WireEvent), message: messageOf(inner as WireEvent) });
   }
   const isError = name === "error" || event.type === "error" || event.object === "error" || isBare(event);
   return isError ? said({ ...codes(event), message: messageOf(event) }) : undefined;
 }
+
+/** What some servers put where an error would stand. */
+const isEmpty = (inner: unknown): boolean =>
+  inner === "" || (typeof inner === "object" && inner !== null && Object.keys(inner).length === 0);
 
 const said = (error: ProviderError): ProviderError => ({
   ...error,

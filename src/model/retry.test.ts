@@ -83,6 +83,11 @@ describe("is not tried again", () => {
     expect((await run([[text("a"), failed({}, text("a"))], [done]])).types).toEqual(["text", "end"]);
   });
 
+  test("a reply that has content of which nothing was told", async () => {
+    const { types, made } = await run([[failed({ kind: "transport" }, text("[1,"))], [done]]);
+    expect({ types, made: made() }).toEqual({ types: ["end"], made: 1 });
+  });
+
   test("with retries off", async () => {
     expect((await run([[failed()], [done]], { retries: 0 })).types).toEqual(["end"]);
   });

@@ -267,6 +267,11 @@ test.each([...secret, ...copies, ...otherwiseSpelt])("%s is secret", (path) => {
   expect(isSecret(path)).toBe(true);
 });
 
+test("a name of nothing but numbers or endings of copies is read in one way, however long it is", () => {
+  for (const part of ["-10", "-1", ".bak", ".bak2", "_dpkg-old", "~", ".11x"])
+    expect(isSecret(`scan${part.repeat(Math.floor(250 / part.length))}x`)).toBe(false);
+});
+
 test.each(harmless)("%s is not secret", (path) => {
   expect(isSecret(path)).toBe(false);
 });

@@ -158,6 +158,33 @@ describe("an early start", () => {
     expect(answers(result.messages)).toEqual(["a done", "b done"]);
   });
 
+  test("an empty object is no sign of the end: the arguments may still come", async () => {
+    const log: string[] = [];
+    const a = reader("a", log, { execute: (args: unknown) => log.push(JSON.stringify(args)) } as Partial<Tool>);
+    const call: ModelEvent[] = [
+      { type: "call_start", id: "1", name: "a" },
+      { type: "call_delta", id: "1", delta: "{}" },
+      { type: "call_delta", id: "1", delta: " " },
+      { type: "call_end", id: "1" },
+    ];
+    await played(slow([...call.slice(0, 2), text("!"), ...call.slice(2), done]), [a.tool]);
+    expect(log).toEqual(["{}"]);
+    const whole: ModelEvent = { type: "end", message: replyFromEvents("m", called("1", "a", '{"x":1}'), "tool_calls") };
+    const late: Model = {
+      id: "m",
+      async *stream() {
+        if (log.length > 1) {
+          yield { type: "end", message: replyFromEvents("m", [text("done")], "stop") };
+          return;
+        }
+        yield* call.slice(0, 2);
+        yield whole;
+      },
+    };
+    await played(late, [a.tool]);
+    expect(log).toEqual(["{}", '{"x":1}']);
+  });
+
   test("bad arguments, an unknown tool and a call that failed twice are not begun", async () => {
     const log: string[] = [];
     const strict = reader("strict", log, { input: { type: "object", required: ["x"] } } as Partial<Tool>);

@@ -48,6 +48,13 @@ test("everything that a request may hold", async () => {
   });
 });
 
+test("a system prompt of blanks is none", async () => {
+  for (const system of ["", " \n"]) {
+    const { options } = await sent({ system });
+    expect(options.prompt.map(({ role }) => role)).toEqual(["user"]);
+  }
+});
+
 test("LOOP-09 without tools neither tools nor a choice", async () => {
   const { options } = await sent({ tools: [], toolChoice: "none", parallelToolCalls: false });
   expect(Object.keys(options)).toEqual(["prompt", "abortSignal"]);

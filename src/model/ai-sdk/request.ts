@@ -62,6 +62,8 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
       watch.came();
       if (done) break;
       take(value);
+      // Nothing of the reply comes behind it, and some streams stay open.
+      if (value.type === "finish") break;
     }
   } catch (value) {
     thrown = { value };

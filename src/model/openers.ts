@@ -2,7 +2,7 @@ import type { LanguageModel } from "./ai-sdk/language-model.ts";
 import { type Connection, defined, type Environment, type ProviderName } from "./providers.ts";
 import { throughWire } from "./wire/notes.ts";
 import { type Select, selected, selectInChat, selectInContents } from "./wire/selected-tools.ts";
-import { type WireHooks, wireFetch } from "./wire/wire-fetch.ts";
+import { frameFetch, type WireHooks, wireFetch } from "./wire/wire-fetch.ts";
 
 type Open = (model: string, connection: Connection, env: Environment) => Promise<LanguageModel>;
 
@@ -42,7 +42,7 @@ export const openers: { readonly [name in ProviderName | "server"]: Open } = {
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
     const { AWS_SESSION_TOKEN: sessionToken, AWS_REGION: region } = env;
     const own = defined({ accessKeyId, secretAccessKey, sessionToken, region });
-    return createAmazonBedrock({ ...own, ...connection })(model);
+    return createAmazonBedrock({ ...own, ...connection, fetch: frameFetch })(model);
   },
   ollama: (model, connection) => compatible("ollama", model, connection),
   server: (model, connection) => compatible("compatible", model, connection),

@@ -68,6 +68,8 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
       if (done) break;
       heard = isContent(value);
       take(value);
+      // Nothing of the reply comes behind it, and some streams stay open.
+      if (value.type === "finish") break;
     }
   } catch (value) {
     thrown = { value };

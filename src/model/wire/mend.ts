@@ -1,3 +1,4 @@
+import { endWatch } from "./ending.ts";
 import { type WireNotes, warn } from "./notes.ts";
 import { type ProviderError, providerError } from "./provider-error.ts";
 import { done, type Mender } from "./sse.ts";
@@ -21,16 +22,27 @@ export type GrammarMender = {
  * was broken is noted. Nothing that a provider sends makes it throw.
  */
 export function mendGrammar(grammar: GrammarMender, notes: WireNotes): Mender {
+  const watch = endWatch();
   const read = (data: string, name: string | undefined): readonly string[] | undefined => {
-    if (data === done) return told([...(grammar.done?.() ?? [])], done);
+    if (data === done) {
+      watch.end();
+      return told([...(grammar.done?.() ?? [])], done);
+    }
     const event = parsed(data);
     if (event === undefined) {
-      if (name === "error" && data.trim() !== "") return told([grammar.error({ message: data }, {}) ?? {}]);
+      if (name === "error" && data.trim() !== "") {
+        watch.end();
+        return told([grammar.error({ message: data }, {}) ?? {}]);
+      }
       if (data.trim() !== "") unreadable(data, notes);
       return [];
     }
     const error = providerError(event, name);
-    if (error === undefined) return grammar.event(event)?.map((one) => JSON.stringify(one));
+    if (error === undefined) {
+      watch.saw(event);
+      return grammar.event(event)?.map((one) => JSON.stringify(one));
+    }
+    watch.end();
     const written = grammar.error(error, event);
     return written && told([written]);
   };
@@ -43,6 +55,7 @@ export function mendGrammar(grammar: GrammarMender, notes: WireNotes): Mender {
         return undefined;
       }
     },
+    over: watch.over,
     end: () => told([...(grammar.end?.() ?? [])]) ?? [],
   };
 }

@@ -1,3 +1,6 @@
+import { drained, within } from "./close.ts";
+import type { Over } from "./ending.ts";
+
 /** Looks at the events of one stream, in order, and may say them otherwise. */
 export type Mender = {
   /**
@@ -5,7 +8,9 @@ export type Mender = {
    * stand in its place, which may be none.
    */
   event(data: string, name: string | undefined): readonly string[] | undefined;
-  /** The stream has ended of itself: what is still to be said. */
+  /** Whether the reply is whole, so that the end of the bytes need not be waited for. */
+  over?(): Over;
+  /** The stream has ended of itself, or was ended behind a whole reply: what is still to be said. */
   end(): readonly string[];
 };
 
@@ -17,15 +22,30 @@ export type Mender = {
 export function mendSse(body: ReadableStream<Uint8Array>, mender: Mender): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const events = sseMending(mender);
+  /** How much longer the end is waited for once a reason to finish came. */
+  let left = graceMs;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        for (;;) {
-          const { done, value } = await reader.read();
-          const whole = done ? events.end() : events.push(value);
+        const give = (whole: Uint8Array | undefined) => {
           if (whole !== undefined) controller.enqueue(whole);
-          if (done) controller.close();
-          if (done || whole !== undefined) return;
+          return whole !== undefined;
+        };
+        for (;;) {
+          const since = performance.now();
+          const waits = mender.over?.() === "soon";
+          const read = waits ? await within(reader.read(), left) : await reader.read();
+          // Pings behind the reason must not hold the stream open either.
+          if (waits) left = Math.max(0, left - (performance.now() - since));
+          const whole = read?.done === false && give(events.push(read.value));
+          if (read?.done === false && mender.over?.() !== "now") {
+            if (whole) return;
+            continue;
+          }
+          give(events.end());
+          controller.close();
+          if (read?.done !== true) drained(reader);
+          return;
         }
       },
       cancel: (reason) => reader.cancel(reason),
@@ -33,6 +53,9 @@ export function mendSse(body: ReadableStream<Uint8Array>, mender: Mender): Reada
     { highWaterMark: 0 },
   );
 }
+
+/** Behind a reason to finish come the usage and the end, at once. */
+const graceMs = 1_000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,3 +1,5 @@
+import { endFrames } from "./frames.ts";
+import { jsonOrStream } from "./json-body.ts";
 import { type GrammarMender, mendGrammar } from "./mend.ts";
 import { mendAnthropic } from "./mend-anthropic.ts";
 import { mendChat } from "./mend-chat.ts";
@@ -35,13 +37,19 @@ export function wireFetch(grammar: WireGrammar, hooks: WireHooks = {}): typeof f
     const { body, status, statusText, headers } = response;
     if (!response.ok || body === null) return response;
     const isEvents = !/\bjson\b/.test(headers.get("content-type") ?? "");
-    const stream = isEvents ? body : oneEvent(await response.text());
+    const stream = isEvents ? body : await jsonOrStream(body);
     return new Response(mendSse(stream, mendGrammar(menders[grammar](notes), notes)), { status, statusText, headers });
   };
 }
 
-/** A body that is no stream is nearly always an error, which the package would not look for. */
-const oneEvent = (text: string): ReadableStream<Uint8Array> =>
-  new Blob([`data: ${text.replaceAll(/[\r\n]+/g, " ")}\n\n`]).stream();
+/** The `fetch` for Bedrock, whose binary frames are only looked at for their end. */
+export const frameFetch: typeof fetch = async (input, init) => {
+  const response = await globalThis.fetch(input, init);
+  const { body, status, statusText, headers } = response;
+  const isFrames = /eventstream/.test(headers.get("content-type") ?? "");
+  return response.ok && body !== null && isFrames
+    ? new Response(endFrames(body), { status, statusText, headers })
+    : response;
+};
 
 const urlOf = (input: string | URL | Request): string => (input instanceof Request ? input.url : String(input));

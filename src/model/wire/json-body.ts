@@ -1,0 +1,42 @@
+/**
+ * The stream in a body that is called JSON. Some servers call their event streams so; a body that is JSON is nearly always an error, which
+ * the package would not look for, and becomes one event.
+ */
+export async function jsonOrStream(body: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const reader = body.getReader();
+  const begun: Uint8Array[] = [];
+  let first: number | undefined;
+  while (first === undefined) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    begun.push(value);
+    first = value.find((byte) => !blank.has(byte));
+  }
+  const whole = resumed(begun, reader);
+  const isJson = first === brace || first === bracket;
+  return isJson ? oneEvent(await new Response(whole).text()) : whole;
+}
+
+const [brace, bracket] = [0x7b, 0x5b];
+
+/** White space, and the bytes of a byte order mark. */
+const blank = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
+/** The bytes that were read already, then the rest as it comes. */
+const resumed = (begun: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = begun.shift();
+        if (next !== undefined) return controller.enqueue(next);
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+
+const oneEvent = (text: string): ReadableStream<Uint8Array> =>
+  new Blob([`data: ${text.replaceAll(/[\r\n]+/g, " ")}\n\n`]).stream();

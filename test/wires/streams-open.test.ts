@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { hang } from "./failures/broken.ts";
+import { type GrammarName, grammars } from "./raw/grammars.ts";
+import { called, type Said } from "./raw/said.ts";
+import { replyTo, runOf, written } from "./streams.ts";
+import { wires } from "./wires.ts";
+
+const usage = { input: 10, output: 5 };
+const whole: Said[] = [{ text: "All of it." }, { end: "stop", usage }];
+const call: Said[] = [...called(0, "call_a", "a", '{"t":"A"}'), { end: "tool_calls", usage }];
+
+const sseWires = wires.filter((wire) => wire.grammar !== "bedrock");
+
+describe.each(wires)("$name", (wire) => {
+  test("a whole reply counts though its connection stays open", async () => {
+    const { message, parts, end } = await replyTo(wire, written(wire, whole), hang);
+    expect(end.error).toBeUndefined();
+    expect(message.stopReason).toBe("stop");
+    expect(parts).toEqual([{ type: "text", text: "All of it." }]);
+    expect(message.usage).toMatchObject({ inputTokens: 10, outputTokens: 5 });
+
+    const { ran, outcome } = await runOf(wire, written(wire, call), hang);
+    expect({ ran, outcome }).toEqual({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });
+  });
+
+  test("an error ends a reply though its connection stays open", async () => {
+    const kinds: { readonly [grammar in GrammarName]?: string } = {
+      gemini: "UNAVAILABLE",
+      bedrock: "throttlingException",
+    };
+    const kind = kinds[wire.grammar] ?? "overloaded_error";
+    const { end } = await replyTo(wire, [grammars[wire.grammar].error(kind, "Overloaded right now")], hang);
+    expect(end.error).toMatchObject({ kind: wire.grammar === "bedrock" ? "rate_limit" : "overloaded" });
+  });
+});
+
+describe.each(sseWires)("$name", (wire) => {
+  test("events that are called JSON are events, as they come", async () => {
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    const body = ["\n", ...written(wire, whole)];
+    for (const then of [{}, hang]) {
+      const { message, parts } = await replyTo(wire, body, { headers, ...then });
+      expect(message.stopReason).toBe("stop");
+      expect(parts).toEqual([{ type: "text", text: "All of it." }]);
+    }
+  });
+});
+
+const pings = Array.from({ length: 300 }).flatMap(() => [": keep-alive\n\n", 10]);
+
+describe.each(sseWires.filter(({ grammar }) => grammar === "chat" || grammar === "gemini"))("$name", (wire) => {
+  const open = (said: readonly Said[]) => written(wire, said).filter((piece) => !String(piece).includes("[DONE]"));
+
+  test("behind a reason to finish, silence and pings are an end", async () => {
+    const { ran, outcome, error } = await runOf(wire, [...open(call), ...pings], hang);
+    expect({ ran, outcome, error }).toMatchObject({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });
+  });
+
+  test("a reason in every event is no end", async () => {
+    const says = open([{ text: "1" }, { end: "stop", usage }, { text: "2" }, { text: "3" }]);
+    const { parts } = await replyTo(wire, [...says.slice(0, -1), 1_300, ...says.slice(-1)]);
+    expect(parts.map((part) => (part.type === "text" ? part.text : "")).join("")).toBe("123");
+  });
+});

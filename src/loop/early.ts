@@ -4,10 +4,10 @@ import { Interrupts, type Stoppable } from "../menu/interrupts.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { Json } from "../message/json.ts";
 import type { ToolCall } from "../message/message.ts";
+import { grow, type ObjectText, objectText } from "../message/whole-object.ts";
 import type { ModelEvent } from "../model/model.ts";
 import { isStuck } from "./guard.ts";
 import type { LoopRun } from "./run.ts";
-import { grow, type ObjectText, objectText } from "./whole-object.ts";
 
 /** A call while its arguments stream. */
 type Coming = { readonly index: number; readonly name: string; readonly tool: MenuTool; readonly args: ObjectText };

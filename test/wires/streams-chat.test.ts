@@ -3,7 +3,12 @@ import { sse } from "./raw/grammars.ts";
 import { replyTo, runOf } from "./streams.ts";
 import { wires } from "./wires.ts";
 
-type Piece = { readonly index?: number; readonly id?: string; readonly name?: string; readonly args?: unknown };
+type Piece = {
+  readonly index?: number | string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly args?: unknown;
+};
 
 const chunk = (delta: object, finish: string | null = null, more: object = {}) =>
   sse(JSON.stringify({ id: "x", choices: [{ index: 0, delta, finish_reason: finish, ...more }] }));
@@ -183,6 +188,16 @@ const cases: readonly Case[] = [
       ["a", { t: 1 }],
       ["a", { t: 3 }],
     ],
+  ],
+  [
+    "an index that is written as text",
+    [
+      { ...a, index: "0", args: '{"t"' },
+      { ...b, index: "1", args: '{"t"' },
+      { index: "0", args: ":1}" },
+      { index: 1, args: ":2}" },
+    ],
+    two,
   ],
   [
     "no index at all",

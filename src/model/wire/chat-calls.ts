@@ -1,3 +1,4 @@
+import { grow, type ObjectText, objectText } from "../../message/whole-object.ts";
 import type { WireEvent } from "./mend.ts";
 import { lostPiece, movedPiece, type WireNotes } from "./notes.ts";
 
@@ -9,7 +10,14 @@ export type CallPiece = WireEvent & {
 };
 
 /** One call of a reply. Until its name has come its pieces wait. */
-type Call = { readonly index: number; id: string | undefined; name: string | undefined; text: string };
+type Call = {
+  readonly index: number;
+  id: string | undefined;
+  name: string | undefined;
+  readonly args: ObjectText;
+  /** What its arguments say, however written, once they are whole: read only once. Undefined if they are no JSON. */
+  said?: { readonly as: string | undefined };
+};
 
 /**
  * Sends the pieces of calls to the call they belong to, whatever index, id or name they repeat, lack or have wrong: each
@@ -28,12 +36,15 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
   const calls: Call[] = [];
   const byIndex = new Map<number, Call>();
   const byId = new Map<string, Call>();
+  const taken = new Set<number>();
+  let next = 0;
 
   const begin = (wireIndex: number | undefined, id: string | undefined, name: string | undefined): Call => {
     // Some servers give every call the same index: then ours counts on.
-    const taken = wireIndex === undefined || calls.some((call) => call.index === wireIndex);
-    const index = taken ? calls.reduce((most, call) => Math.max(most, call.index + 1), 0) : wireIndex;
-    const call: Call = { index, id, name, text: "" };
+    const index = wireIndex === undefined || taken.has(wireIndex) ? next : wireIndex;
+    taken.add(index);
+    next = Math.max(next, index + 1);
+    const call: Call = { index, id, name, args: objectText() };
     calls.push(call);
     if (wireIndex !== undefined) byIndex.set(wireIndex, call);
     if (id !== undefined && !byId.has(id)) byId.set(id, call);
@@ -42,7 +53,7 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
 
   /** The call that a piece without an id and a name goes on with when its index is of no call. */
   const goesOn = (wireIndex: number | undefined): Call | "none" | undefined => {
-    const unfinished = calls.filter((call) => !isWhole(call.text));
+    const unfinished = calls.filter((call) => !isWhole(call));
     const [only] = unfinished;
     if (only === undefined) return undefined;
     if (unfinished.length > 1) {
@@ -66,15 +77,14 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
     if (name === undefined || call.name === undefined) return false;
     if (name !== call.name) return true;
     // Some servers give a new id to each piece; those that send all so far with each may.
-    if (id !== undefined && call.id !== undefined && id !== call.id)
-      return isWhole(call.text) || !goesBeyond(call, text);
+    if (id !== undefined && call.id !== undefined && id !== call.id) return isWhole(call) || !goesBeyond(call, text);
     const elsewhere = wireIndex !== undefined && byIndex.get(wireIndex) !== call;
-    if (elsewhere) return !goesBeyond(call, text) && !isSame(call.text, text);
-    return isWhole(call.text) && text.trimStart()[0] === "{" && !isSame(call.text, text);
+    if (elsewhere) return !goesBeyond(call, text) && !isSame(call, text);
+    return isWhole(call) && text.trimStart()[0] === "{" && !isSame(call, text);
   };
 
   const route = (piece: CallPiece): CallPiece | undefined => {
-    const wireIndex = typeof piece.index === "number" ? piece.index : undefined;
+    const wireIndex = indexOf(piece.index);
     const id = filled(piece.id);
     const name = filled(piece.function?.name);
     const given = piece.function?.arguments;
@@ -92,16 +102,16 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
     const isNew = call === undefined;
     call ??= begin(wireIndex, id, name);
     // All of it once more, when it was whole already.
-    if (!isNew && text !== "" && isSame(call.text, text)) return undefined;
+    if (!isNew && text !== "" && isSame(call, text)) return undefined;
 
     if (call.name === undefined) {
       call.id ??= id;
-      call.text += text;
+      grow(call.args, text);
       if (name === undefined) return undefined;
       call.name = name;
       return first(call, piece);
     }
-    call.text += text;
+    grow(call.args, text);
     if (isNew) return call.index === piece.index && text === given ? piece : first(call, piece);
     const untouched = piece.index === call.index && id === undefined && name === undefined && typeof given === "string";
     if (untouched) return piece;
@@ -127,26 +137,42 @@ const first = (call: Call, piece: CallPiece): CallPiece => ({
   index: call.index,
   ...(call.id === undefined ? undefined : { id: call.id }),
   type: "function",
-  function: { name: call.name, arguments: call.text },
+  function: { name: call.name, arguments: call.args.text },
 });
 
-const goesBeyond = ({ text: before }: Call, text: string): boolean => before !== "" && text.startsWith(before);
+/** Joins what came only for a piece that could hold all of it. */
+const goesBeyond = ({ args: { text: before } }: Call, text: string): boolean =>
+  before !== "" && text.length >= before.length && text.startsWith(before);
 
 const filled = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined;
 
-/** Whether arguments have ended; told from the last character where it can be. */
-const isWhole = (text: string): boolean => text.trimEnd().endsWith("}") && parsed(text) !== undefined;
-
-/** Whether the one is the other, whole, once more; cheap for two that begin or end differently. */
-function isSame(before: string, text: string): boolean {
-  if (text.trimStart()[0] !== "{" || !isWhole(before)) return false;
-  return before === text || JSON.stringify(parsed(before)) === JSON.stringify(parsed(text) ?? null);
+/** Some servers write the number as text. */
+function indexOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-function parsed(text: string): unknown {
+/** Whether arguments have ended; they are read only when their braces say so. */
+const isWhole = (call: Call): boolean => saidBy(call) !== undefined;
+
+function saidBy(call: Call): string | undefined {
+  if (!call.args.whole) return undefined;
+  call.said ??= { as: meaning(call.args.text) };
+  return call.said.as;
+}
+
+/** Whether the piece is the arguments, whole, once more. */
+function isSame(call: Call, text: string): boolean {
+  const said = saidBy(call);
+  if (said === undefined || text.trimStart()[0] !== "{") return false;
+  return text === call.args.text || said === meaning(text);
+}
+
+/** The same for texts that say the same; undefined for what is no JSON. */
+function meaning(text: string): string | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.stringify(JSON.parse(text));
   } catch {
     return undefined;
   }

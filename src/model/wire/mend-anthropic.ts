@@ -12,18 +12,35 @@ const known = new Set([
   "message_stop",
 ]);
 
-type Block = { readonly index: number; readonly isCall: boolean };
+/** A block under the index that it goes on with. */
+type Block = { readonly index: number; readonly isCall: boolean; readonly content: WireEvent };
 
 /** Anthropic's messages. */
 export function mendAnthropic(notes: WireNotes): GrammarMender {
+  /** The newest block of each index that the server gives. */
   const open = new Map<number, Block>();
+  const taken = new Set<number>();
+  let next = 0;
   let reason = false;
   let stopped = false;
 
   const stops = (): WireEvent[] => {
-    const missing = [...open.keys()].map((index) => ({ type: "content_block_stop", index }));
+    const missing = [...open.values()].map(stopOf);
     open.clear();
     return missing;
+  };
+
+  /** Another block under the index of one that is open ends that one; no two blocks go on under one index. */
+  const starts = (event: WireEvent, given: number): readonly WireEvent[] | undefined => {
+    const content = event.content_block as WireEvent;
+    const before = open.get(given);
+    if (before !== undefined && isSameBlock(before.content, content)) return [];
+    const index = taken.has(given) ? next : given;
+    taken.add(index);
+    if (Number.isSafeInteger(index)) next = Math.max(next, index + 1);
+    open.set(given, { index, isCall: content.type === "tool_use", content });
+    const start = moved(event, index);
+    return before === undefined ? start : [stopOf(before), ...(start ?? [event])];
   };
 
   /** Where a piece of arguments goes whose index is of no open call. */
@@ -43,18 +60,18 @@ export function mendAnthropic(notes: WireNotes): GrammarMender {
       const index = event.index as number;
       switch (event.type) {
         case "content_block_start":
-          // Begun once more.
-          if (open.has(index)) return [];
-          open.set(index, { index, isCall: (event.content_block as WireEvent).type === "tool_use" });
-          return undefined;
+          return starts(event, index);
         case "content_block_delta": {
-          const isPiece = (event.delta as WireEvent).type === "input_json_delta";
-          const isAstray = isPiece && !open.has(index) && (event.delta as WireEvent).partial_json !== "";
-          return isAstray ? placed(event) : undefined;
+          const block = open.get(index);
+          if (block !== undefined) return moved(event, block.index);
+          const delta = event.delta as WireEvent;
+          return delta.type === "input_json_delta" && delta.partial_json !== "" ? placed(event) : undefined;
         }
-        case "content_block_stop":
+        case "content_block_stop": {
+          const block = open.get(index);
           open.delete(index);
-          return undefined;
+          return block && moved(event, block.index);
+        }
         case "message_delta":
           reason ||= Boolean((event.delta as WireEvent).stop_reason);
           return event.usage ? undefined : [{ ...event, usage: { output_tokens: 0 } }];
@@ -76,3 +93,13 @@ export function mendAnthropic(notes: WireNotes): GrammarMender {
     end: () => (reason && !stopped ? [...stops(), { type: "message_stop" }] : []),
   };
 }
+
+const stopOf = ({ index }: Block): WireEvent => ({ type: "content_block_stop", index });
+
+/** Undefined for what is at its place. */
+const moved = (event: WireEvent, index: number): readonly WireEvent[] | undefined =>
+  event.index === index ? undefined : [{ ...event, index }];
+
+/** Whether a block is begun once more. */
+const isSameBlock = (before: WireEvent, block: WireEvent): boolean =>
+  before.type === block.type && before.id === block.id && before.name === block.name;

@@ -25,7 +25,9 @@ test("an object is whole at its last brace, and not a character earlier", () => 
 test.each([
   ['{"a":1} \n', true],
   ['{"a":1}{"a":1}', false],
+  ['{"a":1}{{}', false],
   ['{"a":1},', false],
+  ["}{{}", false],
   ["", false],
   ["   ", false],
   ['{"a":"}"', false],

@@ -19,3 +19,13 @@ export function canonicalJson(value: Json): string {
   }
   return `{${fields.join(",")}}`;
 }
+
+/** Whether a text is JSON, whole. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

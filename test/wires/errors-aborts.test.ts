@@ -1,27 +1,13 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRuntime, fallback, type Run, tool } from "../../src/core.ts";
 import { hang } from "./failures/broken.ts";
 import { grammars } from "./raw/grammars.ts";
-import { called, type Said } from "./raw/said.ts";
-import { type Answer, type RawServer, rawServer } from "./raw/server.ts";
+import { called } from "./raw/said.ts";
+import { rawServer } from "./raw/server.ts";
+import { says, serving } from "./serving.ts";
 import { connect, type Wire, wires } from "./wires.ts";
 
-let server: RawServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function serve(wire: Wire, ...answers: readonly Answer[]) {
-  const { contentType } = grammars[wire.grammar];
-  server = await rawServer((_, at) => ({
-    headers: { "content-type": contentType },
-    ...(answers[at] ?? answers.at(-1)),
-  }));
-  return server;
-}
-
-const says = ({ grammar }: Wire, ...said: Said[]): Answer => ({ body: grammars[grammar].events(said) });
+const serve = serving();
 
 /** Aborts by this signal at the first event of this type; the events that came. */
 async function abortAt(run: Run, type: string, abort: () => void) {

@@ -1,25 +1,13 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRuntime, textOf } from "../../src/core.ts";
 import { ask, request } from "./ask.ts";
 import { hang, never } from "./failures/broken.ts";
 import { type GrammarName, grammars, sse } from "./raw/grammars.ts";
-import { type Answer, type RawServer, rawServer } from "./raw/server.ts";
+import { type Answer, rawServer } from "./raw/server.ts";
+import { says, serving } from "./serving.ts";
 import { connect, type Wire, wires } from "./wires.ts";
 
-let server: RawServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function serve(wire: Wire, ...answers: readonly Answer[]) {
-  const { contentType } = grammars[wire.grammar];
-  server = await rawServer((_, at) => ({
-    headers: { "content-type": contentType },
-    ...(answers[at] ?? answers.at(-1)),
-  }));
-  return server;
-}
+const serve = serving();
 
 const emptyChunk = sse(
   JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices: [] }),
@@ -44,7 +32,7 @@ const begun = ({ grammar }: Wire) => {
   return events([{ text: "So far" }]).filter((event) => event !== sse("[DONE]"));
 };
 
-const done = ({ grammar }: Wire): Answer => ({ body: grammars[grammar].events([{ text: "Done." }, { end: "stop" }]) });
+const done = (wire: Wire): Answer => says(wire, { text: "Done." }, { end: "stop" });
 
 describe.each(wires)("$name", (wire) => {
   test("NET-06 pings are no beginning: a silent model is asked once more, then given up", async () => {
@@ -86,11 +74,10 @@ describe.each(wires)("$name", (wire) => {
   // Once for each grammar: it takes its time.
   const isFirst = wires.find(({ grammar }) => grammar === wire.grammar) === wire;
   test.runIf(isFirst)("NET-06 a reply that goes on is not ended, however long it takes", async () => {
-    const { contentType, events } = grammars[wire.grammar];
     const words = Array.from({ length: 8 }, (_, i) => ({ text: `${i} ` }));
-    const body = events([...words, { end: "stop" }]).flatMap((event) => [event, 100]);
-    server = await rawServer(() => ({ headers: { "content-type": contentType }, body }));
-    const { end } = await ask(connect(wire, server.url, { idleTimeoutMs: 700 }), request());
+    const body = grammars[wire.grammar].events([...words, { end: "stop" }]).flatMap((event) => [event, 100]);
+    const { url } = await serve(wire, { body });
+    const { end } = await ask(connect(wire, url, { idleTimeoutMs: 700 }), request());
     expect(end.error).toBe(undefined);
     expect(textOf(end.message)).toBe("0 1 2 3 4 5 6 7 ");
   });

@@ -1,31 +1,16 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRuntime, textOf, tool } from "../../src/core.ts";
 import { callsOf } from "../../src/message/message.ts";
 import { ask, request } from "./ask.ts";
 import { reset } from "./failures/broken.ts";
 import { type GrammarName, grammars } from "./raw/grammars.ts";
 import { called, type Said } from "./raw/said.ts";
-import { type Answer, type RawServer, rawServer } from "./raw/server.ts";
+import type { Answer } from "./raw/server.ts";
 import { refusals } from "./raw/valid.ts";
+import { says, serving } from "./serving.ts";
 import { connect, type Wire, wires } from "./wires.ts";
 
-let server: RawServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-/** A server that gives these answers, one a request, the last one again and again. */
-async function serve(wire: Wire, ...answers: readonly Answer[]) {
-  const { contentType } = grammars[wire.grammar];
-  server = await rawServer((_, at) => ({
-    headers: { "content-type": contentType },
-    ...(answers[at] ?? answers.at(-1)),
-  }));
-  return server;
-}
-
-const says = ({ grammar }: Wire, ...said: Said[]): Answer => ({ body: grammars[grammar].events(said) });
+const serve = serving();
 
 /** The beginning of a reply, as far as it is said before its end. */
 const begins = ({ grammar }: Wire, ...said: Said[]) => {

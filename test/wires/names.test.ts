@@ -75,20 +75,16 @@ describe.each(talkers)("$name", (wire) => {
     expect(JSON.stringify(results[0]?.content)).toMatch(/no tool \\"reed\\".*read/);
   });
 
-  // The packages for chat completions end the reply with an error when a call has no name.
-  test.skipIf(wire.grammar === "chat")(
-    "NAME-03 a call without a name is answered, and has a legal name in what follows",
-    async () => {
-      const read = tool({ name: "read", description: "Reads.", execute: () => "text" });
-      const replies: Said[][] = [[...called(0, "call0abcd", "", "{}"), { end: "tool_calls" }], done, done];
-      const runtime = createRuntime({ model: server.model(wire, replies), tools: [read] });
-      const first = await runtime.run("Read").result;
-      expect({ outcome: first.outcome, refused: server.refused }).toEqual({ outcome: "stop", refused: [] });
-      expect(first.messages.find((message) => message.role === "tool")).toMatchObject({ isError: true });
-      const next = await runtime.run("And now?", { messages: first.messages }).result;
-      expect({ outcome: next.outcome, refused: server.refused }).toEqual({ outcome: "stop", refused: [] });
-    },
-  );
+  test("NAME-03 a call without a name is answered, and has a legal name in what follows", async () => {
+    const read = tool({ name: "read", description: "Reads.", execute: () => "text" });
+    const replies: Said[][] = [[...called(0, "call0abcd", "", "{}"), { end: "tool_calls" }], done, done];
+    const runtime = createRuntime({ model: server.model(wire, replies), tools: [read] });
+    const first = await runtime.run("Read").result;
+    expect({ outcome: first.outcome, refused: server.refused }).toEqual({ outcome: "stop", refused: [] });
+    expect(first.messages.find((message) => message.role === "tool")).toMatchObject({ isError: true });
+    const next = await runtime.run("And now?", { messages: first.messages }).result;
+    expect({ outcome: next.outcome, refused: server.refused }).toEqual({ outcome: "stop", refused: [] });
+  });
 
   test("NAME-05 calls of tools that are not in the menu any more keep a legal name of their own", async () => {
     const model = server.model(wire, [done]);

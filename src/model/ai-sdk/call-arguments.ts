@@ -1,3 +1,5 @@
+import { isJson } from "../../message/json.ts";
+
 /**
  * The arguments of one call while they stream. Some providers send all that came so far with each piece, or once more as
  * a last piece, which to append would double. But a piece that begins with all before it may be a plain one as well
@@ -57,12 +59,3 @@ export function callArguments(): CallArguments {
 }
 
 const isEmpty = (text: string): boolean => text.length < 10 && /^\s*(\{\s*\}\s*)?$/.test(text);
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,3 +1,5 @@
+import { grow, objectText } from "../../message/whole-object.ts";
+
 /** A call that a model wrote down as text. */
 export type WrittenCall = { readonly name: string; readonly arguments: string };
 
@@ -52,16 +54,10 @@ function jsonValues(text: string): { readonly values: readonly unknown[]; readon
 /** Where the object or list ends that the text begins with. */
 function endOfValue(text: string): number | undefined {
   if (text[0] !== "{" && text[0] !== "[") return undefined;
-  let depth = 0;
-  let quoted = false;
+  const value = objectText();
   for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (quoted) {
-      if (char === "\\") at++;
-      else if (char === '"') quoted = false;
-    } else if (char === '"') quoted = true;
-    else if (char === "{" || char === "[") depth++;
-    else if ((char === "}" || char === "]") && --depth === 0) return at + 1;
+    grow(value, text[at]!);
+    if (value.whole) return at + 1;
   }
   return undefined;
 }

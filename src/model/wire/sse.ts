@@ -1,3 +1,4 @@
+import { isJson } from "../../message/json.ts";
 import { drained, within } from "./close.ts";
 import type { Over } from "./ending.ts";
 
@@ -160,13 +161,4 @@ function joined(held: readonly Uint8Array[], bytes: Uint8Array): Uint8Array {
     at += one.length;
   }
   return all;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -6,6 +6,7 @@ import type { Tool } from "../menu/tool.ts";
 import { answerOf } from "./answer.ts";
 import { checkRuntimeOptions } from "./check-runtime.ts";
 import type { Content } from "./content.ts";
+import { explained } from "./explained.ts";
 import { RunHandle } from "./handle.ts";
 import type { ChooseOptions, ExecOptions, RuntimeOptions } from "./options.ts";
 import { createRuns } from "./runs.ts";
@@ -62,6 +63,7 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
     unregister(name) {
       registry.unregister(name);
     },
+    explainTools: (given = {}) => explained(home, given, currentScope()),
   };
   const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory(), models: new Map(), live };
   made.set(runtime, kept);
@@ -70,11 +72,13 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
 
 /** The options with lists of names that nobody can change any more: they are gates. */
 function withOwnLists(options: RuntimeOptions): RuntimeOptions {
-  const { toolsAllow, toolsDeny, requiresApproval } = options;
+  const { toolsAllow, toolsDeny, toolsDisabled, presets, requiresApproval } = options;
   return {
     ...options,
     ...(toolsAllow && { toolsAllow: [...toolsAllow] }),
     ...(toolsDeny && { toolsDeny: [...toolsDeny] }),
+    ...(toolsDisabled && { toolsDisabled: [...toolsDisabled] }),
+    ...(presets && { presets: structuredClone(presets) }),
     ...(requiresApproval && { requiresApproval: [...requiresApproval] }),
   };
 }

@@ -43,7 +43,7 @@ export function fill(profile: Profile, reading: Reading, feed: Feed): Filling {
   };
   const found = fieldsOf(profile.parameters, reading, mentions, {
     vocabulary,
-    ...(reading.refers && { feed: offer }),
+    ...((reading.refers || reading.hands) && { feed: offer }),
   });
   const values = new Map(found.values);
   for (const parameter of profile.parameters) {

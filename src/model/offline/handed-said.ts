@@ -1,8 +1,8 @@
 import { words } from "../../ranker/tokens.ts";
 import type { Mention } from "./mentions.ts";
 
-/** What a clause calls the result of the one before. */
-export type Handed = "it" | "them" | "result" | "number" | "list" | "matches" | "contents";
+/** What a clause calls the result of the one before; "altered" is one with which something has to be done first. */
+export type Handed = "altered" | "it" | "them" | "result" | "number" | "list" | "matches" | "contents";
 
 const nouns: readonly (readonly [Handed, string])[] = [
   ["result", "results?|outputs?|outcome|answer"],
@@ -28,7 +28,20 @@ const around: ReadonlySet<string> = new Set(
 );
 
 /** What a clause says of the result before, if it hands all of that on as it is: "save it to b.txt". */
-export function handedIn(text: string, mentions: readonly Mention[], demands: readonly string[]): Handed | undefined {
+export function handedIn(
+  text: string,
+  mentions: readonly Mention[],
+  demands: readonly string[],
+  writes: boolean,
+): Handed | undefined {
+  return plainIn(text, mentions, demands) ?? (writes && object.test(text) ? "altered" : undefined);
+}
+
+/** "Write it in French": the pronoun is what is to be written, and no other word of the clause. */
+const object =
+  /^\p{L}+\s+(?:all of )?(?:(?:it|them|those|these)\b|(?:that|this)(?=\s+(?:to|into|in|as|under|down|for|at)\b|$))/iu;
+
+function plainIn(text: string, mentions: readonly Mention[], demands: readonly string[]): Handed | undefined {
   const found = forms.map(([object, form]) => [object, form.exec(text)] as const).find(([, match]) => match);
   const [object, match] = found ?? [];
   if (object === undefined || !match) return undefined;

@@ -3,6 +3,7 @@ import { type Count, countOf, sumOf } from "./counted.ts";
 import { itemsOf, resultLines, wholeText } from "./found.ts";
 import { familiesOf, isWriting } from "./lexicon.ts";
 import { linesIn } from "./lines-said.ts";
+import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
 import type { Step } from "./step.ts";
 
@@ -47,10 +48,20 @@ export function handedOn(reading: Reading, previous: Previous | undefined): stri
     case "matches":
       return asked.families.has("search") && countOf(step) ? text() : undefined;
     case "contents":
-      return asked.families.has("read") || asked.families.has("list") ? text() : undefined;
+      return asked.families.has("read") ? text() : undefined;
     case "result":
       return text();
+    case "altered":
+      return undefined;
   }
+}
+
+/** Texts that only name or describe something else: no result belongs there. */
+const labels: ReadonlySet<string> = new Set("subject title query topic keyword term pattern".split(" ").map(stem));
+
+/** Whether a parameter takes a whole text. */
+export function takesText({ kind, named }: Parameter): boolean {
+  return kind === "text" && ![...named].some((word) => labels.has(word));
 }
 
 /** Whether "them" may be said of what a step found. */

@@ -1,5 +1,6 @@
 import type { Clause } from "./clauses.ts";
 import { fileNouns } from "./described.ts";
+import { mentionsOf } from "./mentions.ts";
 import { readingOf } from "./reading.ts";
 
 const lead =
@@ -50,6 +51,8 @@ const measuring = new RegExp(`\\b(?:${sizes}|count|how many)\\b`, "iu");
 export function hoisted(clause: Clause, index: number, all: readonly Clause[], anew: boolean): readonly Clause[] {
   if (clause.barred) return [clause];
   const { text } = clause;
+  if (tellsByLack(text)) return [{ ...clause, barred: "untold" }];
+  if (pointsBack.test(text)) return [clause];
   const any = whichever.exec(text);
   const found = any ?? byText.exec(text) ?? within.exec(text) ?? byName.exec(text);
   const before = all.slice(0, index).some((one) => measuring.test(one.text));
@@ -86,6 +89,21 @@ function plainly(thing: string): string {
   const held = /^(.+?)\s+(?:with|having|(?:that|which)\s+has)\s+(.+?)\s+(?:in|inside|within)\s+it$/iu.exec(thing);
   return held ? `${held[1]} that contains ${held[2]}` : thing;
 }
+
+/** "The files without TODO": no search finds what is not there, and one for it finds the others. */
+function tellsByLack(text: string): boolean {
+  const found = lacking.exec(text);
+  if (!found) return false;
+  const end = found.index + found[0].length;
+  return !mentionsOf(text).some(({ kind, start, end: to }) => kind === "quoted" && start < end && to > found.index);
+}
+
+const lacking = new RegExp(
+  `^(?:find|list|show|search|grep|locate|read|open|print|display|count|which|what|how many|give|get|look|tell)\\b.*?\\b(?:${fileNouns}|line|place)s?\\s+(?:without|lacking|missing|not\\s+\\p{L}+ing|(?:(?:that|which|where|in which)\\s+)?(?:\\S+\\s+)?(?:do|does|did|is|are)(?:\\s+not|n['’]t)|(?:that|which)\\s+(?:never|lacks?|misses))\\b`,
+  "iu",
+);
+const pointsBack =
+  /\b(?:that|which)\s+(?:(?:you|we|i|it|was|were|has|have|been|just|already|the search)\s+)*(?:found|listed|matched|named|mentioned|came up|shown|read|opened)$/iu;
 
 /** Whether a search can tell the file: by a text in it, its name, its kind or its size; not by what is not in it. */
 function isTelling(find: string): boolean {

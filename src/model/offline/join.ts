@@ -16,7 +16,8 @@ export function joined(
   all: readonly Reading[],
   feed: Feed,
 ): { readonly verdict: Verdict; readonly told: readonly Reading[] } {
-  if (verdict.kind !== "missing") return { verdict, told: [] };
+  // What it hands on is the result of the clause before, not a word of another.
+  if (verdict.kind !== "missing" || reading.hands) return { verdict, told: [] };
   const at = all.indexOf(reading);
   const near = all
     .filter((other) => other !== reading && !other.clause.barred)

@@ -114,7 +114,8 @@ export function readingOf(clause: Clause): Reading {
     (word) => !stopWords.has(word) && !misleading(word, asked, code || described !== undefined),
   );
   const demands = demandsOf(said).filter((verb) => !isNounish(stem(verb)) || commands(text));
-  const hands = handedIn(text, mentions, demands);
+  const writes = verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting));
+  const hands = handedIn(text, mentions, demands, writes);
   return {
     clause,
     text,
@@ -123,7 +124,7 @@ export function readingOf(clause: Clause): Reading {
     terms: termsOf(content, mentions, counts),
     families,
     demands,
-    writes: verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting)),
+    writes,
     counts,
     arithmetic,
     ...(described && { described }),

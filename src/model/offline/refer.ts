@@ -1,8 +1,7 @@
 import type { Json } from "../../message/json.ts";
-import { stem } from "../../ranker/stem.ts";
 import type { Feed } from "./fill.ts";
 import { fieldOf, type Item, itemsOf } from "./found.ts";
-import { handedOn, type Previous } from "./handed.ts";
+import { handedOn, type Previous, takesText } from "./handed.ts";
 import { withoutLines } from "./lines-said.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
@@ -15,9 +14,6 @@ const ordinals: readonly (readonly [RegExp, number])[] = [
   [/\blast\b/iu, -1],
 ];
 
-/** Texts that only name or describe something else: no result belongs there. */
-const labels: ReadonlySet<string> = new Set("subject title query topic keyword term pattern".split(" ").map(stem));
-
 /**
  * What the steps before a clause offer to its parameters. Failed steps offer nothing. As a whole only the clause right
  * before is handed on: where nothing came of that one, "it" is not what came before.
@@ -27,7 +23,7 @@ export function feedOf(reading: Reading, steps: readonly Step[], previous?: Prev
   const whole = reading.hands !== undefined;
   return (parameter) => {
     const { kind } = parameter;
-    if (kind === "text" && ![...parameter.named].some((word) => labels.has(word))) {
+    if (takesText(parameter)) {
       const text = handedOn(reading, previous);
       if (text !== undefined) return text;
     }

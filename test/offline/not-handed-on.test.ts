@@ -58,6 +58,7 @@ test.each([
   "My boss wants me to read a.txt and write it to b.txt",
   "Explain how to compute 17*23 and write it to b.txt",
   "Compute 17*x and write it to b.txt",
+  'The word is "hi". Compute 17*x and write it to b.txt',
 ])("nothing is written: %j", async (request) => {
   const { root } = makeWorkspace(files);
   const runtime = createRuntime({ workspace: root, model: offline() });
@@ -86,6 +87,10 @@ describe("what an earlier message came to", () => {
   test("is handed on, where the whole of it was done", async () => {
     expect((await asking("Compute 17*23", "Write it to b.txt")).at(-1)).toBe(write);
     expect((await asking("Compute 17*23", "Write the result to b.txt")).at(-1)).toBe(write);
+  });
+
+  test("is counted", async () => {
+    expect(await asking("List src", "Count them")).toEqual([call("list_dir", { path: "src" })]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import type { Json } from "../../message/json.ts";
 import { itemsOf, resultLines, resultText, wholeText } from "./found.ts";
 import type { Done } from "./history.ts";
+import { linesIn } from "./lines-said.ts";
 import { asObject } from "./parameters.ts";
 import type { Step } from "./step.ts";
 
@@ -46,20 +47,22 @@ export function countOf({ reading, done }: Step, of: Counted = "all"): Count | u
   if (done.result.isError || reading.extreme) return undefined;
   const rows = families.has("read") ? undefined : rowsOf(done);
   if (rows !== undefined) return { number: rows, said: plural(rows, "entry", "entries") };
-  if (of === "lines" && families.has("read")) return linesOf(done);
+  if (of === "lines" && families.has("read")) return linesOf(done, reading.text);
   if (!families.has("list") && !families.has("find") && !families.has("search")) return undefined;
   const lines = resultLines(done.result);
   if (lines.length === 0 || lines.includes("--")) return undefined;
   const note = noteUnder(done);
   const count = (number: number, said: string): Count => (note === undefined ? { number, said } : { said, note });
   const items = itemsOf(done);
-  if (lines.every((line) => place.test(line))) {
+  const inFiles = lines.every((line) => place.test(line));
+  const sum = sumOf(done);
+  if (of === "folders" && (inFiles || sum !== undefined)) return undefined;
+  if (inFiles) {
     const files = plural(items.length, "file", "files");
     const found = plural(lines.length, "matching line", "matching lines");
     return count(of === "files" ? items.length : lines.length, `${found} in ${files}`);
   }
-  const sum = sumOf(done);
-  if (sum !== undefined) return count(items.length, `${plural(items.length, "file", "files")}`);
+  if (sum !== undefined && of !== "lines") return count(items.length, plural(items.length, "file", "files"));
   if (!lines.some((line) => entry.test(line)) || !lines.every((line) => entry.test(line) || /^\S+$/u.test(line))) {
     const said = plural(lines.length, "line", "lines");
     return note === undefined ? { said } : { said, note };
@@ -77,8 +80,8 @@ export function countOf({ reading, done }: Step, of: Counted = "all"): Count | u
 }
 
 /** The lines of a file that was read as a whole. */
-function linesOf(done: Done): Count | undefined {
-  const text = wholeText(done);
+function linesOf(done: Done, asked: string): Count | undefined {
+  const text = linesIn(asked)?.last === undefined ? wholeText(done) : undefined;
   if (text === undefined) return undefined;
   const number = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
   return { number, said: plural(number, "line", "lines") };

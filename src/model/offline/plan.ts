@@ -45,12 +45,12 @@ export function planOf(situation: Situation, known: Menu, choice: RequestToolCho
   const stretch = situation.stretches.at(-1) ?? { request: "", done: [] };
   const turns = [...situation.earlier, ...situation.stretches.slice(0, -1)];
   const before = stepsOf(turns);
-  const previous = previousTurn(situation, turns, menu);
+  const previous = () => previousTurn(situation, turns, { ...known, work: { left: work } });
   const walk = walkOf(stretch, menu, { before, previous, held: choice === "none" });
   if (choice === "auto" || choice === "none") return walk;
   const names = choice === "required" ? undefined : choice.names;
   if (walk.next && (names === undefined || names.includes(walk.next.name))) return walk;
-  const forced = pickForced(menu, readingsFor(situation, walk.entries, before, previous), names);
+  const forced = pickForced(menu, readingsFor(situation, walk.entries, before, previous()), names);
   if (forced?.kind === "call") return { next: forced, entries: walk.entries };
   // None of the names is in the menu: nothing else may stand in for it.
   return walkOf(stretch, menu, { before, previous, held: true });
@@ -63,7 +63,11 @@ function previousTurn({ stretches }: Situation, turns: readonly Stretch[], menu:
   return walkOf(last, menu, { before: stepsOf(turns.slice(0, -1)), held: true }).previous;
 }
 
-type Start = { readonly before: readonly Step[]; readonly previous?: Previous | undefined; readonly held: boolean };
+type Start = {
+  readonly before: readonly Step[];
+  readonly previous?: () => Previous | undefined;
+  readonly held: boolean;
+};
 type Walk = Plan & { readonly previous?: Previous | undefined };
 
 function walkOf(stretch: Stretch, menu: Menu, { before, held, ...start }: Start): Walk {
@@ -76,7 +80,7 @@ function walkOf(stretch: Stretch, menu: Menu, { before, held, ...start }: Start)
   const steps = [...before];
   const entries: Entry[] = [];
   const context = new Set<Reading>();
-  let { previous } = start;
+  let previous = pointsBack(readings[0]) ? start.previous?.() : undefined;
   let lists = 0;
   let last: { readonly reading: Reading; readonly verdict: Call } | undefined;
   const parts = (reading: Reading): readonly Part[] => {
@@ -134,6 +138,11 @@ function walkOf(stretch: Stretch, menu: Menu, { before, held, ...start }: Start)
     entries: entries.map((entry) => asContext(entry, context)),
     ...(left.length === 0 && { previous }),
   };
+}
+
+/** Only then the turn before is gone through again. */
+function pointsBack(first: Reading | undefined): boolean {
+  return first !== undefined && (first.hands ?? first.refers ?? countAsked(first.text)) !== undefined;
 }
 
 function countFor({ text, clause }: Reading, previous: Previous | undefined): Count | undefined {

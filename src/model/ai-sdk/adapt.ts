@@ -43,7 +43,7 @@ export function adapt(
       const { asked, warnings: late } = withoutLateThinking(model, request, history);
       const output = planOf(asked, tools);
       const call: Call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
-      const warnings = [...declared.warnings, ...declaring.warnings, ...late];
+      const warnings = [...declared.warnings, ...declaring.warnings, ...history.warnings, ...late];
       const besideCalls = request.toolChoice === "none";
       const submission = output.submission && { ...output.submission, besideCalls };
       const attempt: Attempt = {

@@ -4,6 +4,8 @@ import { wordsBeside } from "./failure-echo.ts";
 export type Said = {
   readonly message?: string;
   readonly codes?: string;
+  /** Which field of the request is meant. */
+  readonly place?: string;
   /** Google's pause, such as `34.1s`. */
   readonly retryDelay?: string;
 };
@@ -39,9 +41,11 @@ export function saidBy(value: unknown, depth = 0): Said {
   const message = inner.message ?? (own === undefined ? undefined : withCause(own, record(fields.metadata)));
   const delay = detailsOf(fields).map(({ retryDelay }) => retryDelay);
   const retryDelay = inner.retryDelay ?? delay.find(isText);
+  const place = inner.place ?? placeIn(fields);
   return {
     ...(message === undefined ? undefined : { message }),
     ...(codes === "" ? undefined : { codes }),
+    ...(place === undefined ? undefined : { place }),
     ...(retryDelay === undefined ? undefined : { retryDelay }),
   };
 }
@@ -53,6 +57,13 @@ function codesIn(fields: Fields): string[] {
     ...(Array.isArray(violations) ? violations.map((one) => record(one)?.quotaId) : []),
   ]);
   return [code, type, status, __type, record(innererror)?.code, ...reasons].filter(isText);
+}
+
+/** FastAPI's path to what is wrong, such as `body.parallel_tool_calls`. */
+function placeIn({ loc, msg }: Fields): string | undefined {
+  if (!Array.isArray(loc) || !isText(msg)) return undefined;
+  const path = loc.filter((one) => typeof one === "string" || typeof one === "number").join(".");
+  return path === "" || path.length > 100 ? undefined : path;
 }
 
 /** Google's list of what else there is to say. */

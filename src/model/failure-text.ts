@@ -14,7 +14,9 @@ export function failureText(facts: Facts): string {
 function wordsOf(facts: Facts): string {
   const { status, said, message } = facts;
   if (unread.test(facts.name)) return unreadText(message);
-  if (status !== undefined && said.message !== undefined) return said.message;
+  if (status !== undefined && said.message !== undefined) {
+    return said.place === undefined ? said.message : `${said.message} (${said.place})`;
+  }
   return (status === undefined ? socketText(facts) : undefined) ?? message;
 }
 

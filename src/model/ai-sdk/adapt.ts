@@ -9,6 +9,7 @@ import { withoutLateThinking } from "./late-thinking.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
 import { withoutRefusedData } from "./refused-data.ts";
+import { knobs } from "./refused-knob.ts";
 import { type Attempt, requestOnce } from "./request.ts";
 import { storing } from "./stored.ts";
 import { toolConverter, withoutLeftOut } from "./tools.ts";
@@ -30,6 +31,7 @@ export function adapt(
   const toolsOf = toolConverter(names, dialect);
   const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
   const planOf = outputPlanner(model, dialect);
+  const { of: withoutRefused, around: withoutRefusedKnob } = knobs(id);
 
   return (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
     const declared = toolsOf(given.tools);
@@ -40,7 +42,7 @@ export function adapt(
 
     const ask = () => {
       history = historyOf(request.messages, stored);
-      const { asked, warnings: late } = withoutLateThinking(model, request, history);
+      const { asked, warnings: late } = withoutLateThinking(model, withoutRefused(request), history);
       const output = planOf(asked, tools);
       const call: Call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
       const warnings = [...declared.warnings, ...declaring.warnings, ...history.warnings, ...late];
@@ -61,7 +63,8 @@ export function adapt(
       };
       return withRetries(() => requestOnce(attempt), signal, retry);
     };
-    return withoutRefusedData(ask, () => history.dropData());
+    const asking = () => withoutRefusedKnob(request, ask);
+    return withoutRefusedData(asking, () => history.dropData());
   };
 }
 

@@ -61,7 +61,7 @@ export function adapt(
         idle,
         about,
       };
-      return withRetries(() => requestOnce(attempt), signal, retry);
+      return withRetries(() => requestOnce(attempt), signal, retry, request.deadlineAt);
     };
     const asking = () => withoutRefusedKnob(request, ask);
     return withoutRefusedData(asking, () => history.dropData());

@@ -39,10 +39,14 @@ export type MenuRequest = {
   readonly inherited?: { readonly allow: number; readonly deny: number; readonly asks: number } | undefined;
 };
 
-/** A menu, what its caller should hear about the names in allow and deny, and the entries with names made tools: what a nested run inherits. */
+/** A tool that no run can offer, since its raw schema cannot be used, and why. */
+export type LeftOutTool = { readonly name: string; readonly message: string };
+
+/** A menu, what its caller should hear about the names in allow and deny, what was left out, and the entries with names made tools: what a nested run inherits. */
 export type ResolvedMenu = {
   readonly menu: Menu;
   readonly warnings: readonly string[];
+  readonly leftOut: readonly LeftOutTool[];
   readonly entries: readonly OwnEntry[] | "full" | "none";
 };
 
@@ -112,6 +116,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
   const places = new Map<string, number>();
   const callable = new Map<string, MenuTool>();
   const dropped: DroppedTool[] = [];
+  const leftOut = new Map<MenuTool, LeftOutTool>();
   for (const [index, tool] of tools.entries()) {
     const { name } = tool;
     const before = places.get(name);
@@ -120,6 +125,12 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
       throw new RondoError("invalid_tool", `${problem}.`);
     }
     places.set(name, index);
+    // Raw schemas come from elsewhere, such as a server's list of tools: one of them must not keep the others from a run.
+    const { problem } = tool.input;
+    if (problem !== undefined) {
+      leftOut.set(tool, { name, message: `tools[${index}]: the tool "${name}" was left out. ${problem}` });
+      continue;
+    }
     // Read for dropped tools too: a mistake in a tool must not hide behind a policy.
     void tool.declaration;
     const bySource = sourceGate(tool, request.source);
@@ -133,15 +144,16 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     names: Object.freeze([...callable.keys()]),
     dropped: Object.freeze(dropped),
   };
-  const entries = typeof request.entries === "string" ? request.entries : Object.freeze(tools.map(sourceOf));
-  return { menu, warnings: warningsOf(request, tools), entries };
+  const kept = leftOut.size === 0 ? tools : tools.filter((tool) => !leftOut.has(tool));
+  const entries = typeof request.entries === "string" ? request.entries : Object.freeze(kept.map(sourceOf));
+  return { menu, warnings: warningsOf(request, tools), leftOut: [...leftOut.values()], entries };
 }
 
 /**
  * Resolves what a run may pick from. Source and policy bind every tool, also those given in `entries` themselves.
  *
  * Throws `unknown_tool` for a name that is not registered and `invalid_tool` for what is no tool, a schema that cannot
- * be used, and two tools of one name. The same entries under the same policy give the very same menu again, so that
+ * be used, and two tools of one name; but a tool whose raw JSON Schema cannot be used is left out. The same entries under the same policy give the very same menu again, so that
  * adapters can keep what they made of `declared`.
  */
 export function resolveMenu(request: MenuRequest): ResolvedMenu {

@@ -100,7 +100,7 @@ type Wanted =
 
 /** Options of a run, whatever it comes to. */
 export type RunOptions = {
-  /** The menu: tools, objects with `spec` and `execute`, names of registered tools. Default: inherited from the run around it, else every tool of the runtime. `[]`: none. Not together with `toolset`. Throws `invalid_tool` for what is no tool and for two of one name, `unknown_tool` for a name that nothing has. */
+  /** The menu: tools, objects with `spec` and `execute`, names of registered tools. Default: inherited from the run around it, else every tool of the runtime. `[]`: none. Not together with `toolset`. A tool whose raw JSON Schema cannot be used is left out, with a `warning`. Throws `invalid_tool` for what is no tool and for two of one name, `unknown_tool` for a name that nothing has. */
   readonly tools?: readonly ToolEntry[];
   /**
    * A preset instead of `tools`: `"full"` (every tool of the runtime), `"none"`, `"default"` (every tool that comes with

@@ -21,6 +21,7 @@ import { type Content, userMessage } from "./content.ts";
 import { cancelFor, cancelOn, deadlineTimer } from "./ending.ts";
 import { checkDepth } from "./frame.ts";
 import { deadline, outerOf } from "./inherit.ts";
+import { choiceWithout } from "./left-out.ts";
 import { menuAsked } from "./menu-asked.ts";
 import { joined } from "./method-call.ts";
 import { MethodScope } from "./method-scope.ts";
@@ -86,7 +87,9 @@ export function ready(
   const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, runtime: home.runtime });
   const resolved = resolveMenu({ ...menuRequest, beside: wanted?.names });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
-  const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
+  for (const { message } of resolved.leftOut) warnings.push({ code: "tool_schema", message });
+  const choice = choiceWithout(options.toolChoice, resolved, warnings);
+  const toolChoice = requestChoice(choice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
   for (const message of earlier?.repairs ?? []) warnings.push({ code: "history_repaired", message });
   const costOf = priceOf(home.options.prices, model);

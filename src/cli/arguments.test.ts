@@ -113,9 +113,20 @@ describe("values stay as they were typed", () => {
   });
 });
 
+test("the first model that is named is the model, the others stand behind it in order", () => {
+  expect(settings("x", "-m", "a/b")).toMatchObject({ model: "a/b" });
+  expect(settings("x", "-m", "a/b")).not.toHaveProperty("fallbacks");
+  expect(settings("x", "-m", "a/b", "--model=c/d", "-m", "e/f")).toMatchObject({
+    model: "a/b",
+    fallbacks: ["c/d", "e/f"],
+  });
+  expect(() => settings("x", "-m", "a/b", "-m", " ")).toThrow("--model: the name is empty");
+  expect(() => settings("x", "-m", "a/b", "-m", "a/b")).toThrow('--model: "a/b" was given twice; once is enough');
+});
+
 test("lists add up, other options are given once", () => {
   expect(settings("x", "--deny", "a", "--deny=b,c").exec.toolsDeny).toEqual(["a", "b", "c"]);
-  expect(() => settings("x", "--model", "a", "--model", "b")).toThrow("--model was given 2 times; once is enough");
+  expect(() => settings("x", "--cwd", "a", "--cwd", "b")).toThrow("--cwd was given 2 times; once is enough");
 });
 
 test.each([

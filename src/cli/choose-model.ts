@@ -4,7 +4,13 @@ import { ollamaUrl } from "./ollama.ts";
 type Environment = { readonly [name: string]: string | undefined };
 
 /** Which model was chosen, and why, for the person at the terminal; `env` is the environment to resolve it in. */
-export type ModelChoice = { readonly model: Model | string; readonly why: string; readonly env: Environment };
+export type ModelChoice = {
+  readonly model: Model | string;
+  /** What is asked when it cannot answer, in order. */
+  readonly fallbacks?: readonly string[];
+  readonly why: string;
+  readonly env: Environment;
+};
 
 /** The model that a provider's key stands for when nobody names one; the first key that is set wins. */
 const keys: readonly (readonly [variable: string, model: string])[] = [
@@ -16,7 +22,7 @@ const keys: readonly (readonly [variable: string, model: string])[] = [
 ];
 
 /**
- * Chooses the model: the one that was named, else the agent's own, else `RONDO_MODEL`, else the first provider key, else an Ollama (asked only
+ * Chooses the model: the one that was named (`fallbacks` are those named behind it), else the agent's own, else `RONDO_MODEL`, else the first provider key, else an Ollama (asked only
  * then), else `offline`. Empty variables count as not set.
  */
 export async function chooseModel(
@@ -24,9 +30,12 @@ export async function chooseModel(
   environment: Environment,
   findOllama: () => Promise<string | undefined>,
   own?: Model | string,
+  fallbacks: readonly string[] = [],
 ): Promise<ModelChoice> {
   const env = withGoogleKey(environment);
-  if (named !== undefined) return { model: named, why: "--model", env };
+  if (named !== undefined) {
+    return { model: named, ...(fallbacks.length > 0 && { fallbacks }), why: "--model", env };
+  }
   if (own !== undefined) return { model: own, why: "the agent's own", env };
   if (env.RONDO_MODEL) return { model: env.RONDO_MODEL, why: "RONDO_MODEL", env };
   for (const [variable, model] of keys) if (environment[variable]) return { model, why: `${variable} is set`, env };

@@ -1,8 +1,8 @@
 /** The options of `rondo run`, as they are spelled, with what they do. */
 export const optionTable: readonly (readonly [spelling: string, description: string])[] = [
   [
-    "--model <name>",
-    "Model, such as anthropic/claude-sonnet-5, ollama/qwen3, local/name, http://host/v1#model or offline",
+    "-m, --model <name>",
+    "Model, such as anthropic/claude-sonnet-5, ollama/qwen3, local/name, http://host/v1#model or offline; again: asked when those before it fail",
   ],
   ["-a, --agent <file>", "TypeScript or JavaScript file that exports an agent, methods or tools, to be picked too"],
   ["--tools <a,b>", "Only these tools; an empty list means none. Default: every tool"],
@@ -25,6 +25,7 @@ export const examples: readonly string[] = [
   '  $ git log -20 | rondo run "What changed this week?" --toolset none',
   '  $ rondo run -a ./agent.ts "Where is my order 1234?"',
   "  $ rondo run --json --deny grep < question.txt",
+  '  $ rondo run -m anthropic/claude-sonnet-5 -m ollama/qwen3 "What does this project do?"',
 ];
 
 /** Sections below the options. */
@@ -57,6 +58,8 @@ export const notes: { readonly title: string; readonly body: string }[] = [
     body: [
       "  --model, else the agent's own, else RONDO_MODEL, else the first of ANTHROPIC_API_KEY, OPENAI_API_KEY,",
       "  GOOGLE_GENERATIVE_AI_API_KEY, GEMINI_API_KEY, AWS_BEARER_TOKEN_BEDROCK, else a running Ollama, else offline.",
+      "  Several --model are tried in their order: the next is asked where one cannot answer (no connection, overload, limit, key,",
+      "  quota, not found), before anything of its reply has come; the rest of the run stays with the one that answered.",
       "  What an agent's methods begin has the agent's own model, else that of the run around.",
     ].join("\n"),
   },

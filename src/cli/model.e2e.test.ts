@@ -32,6 +32,27 @@ describe("which model", () => {
     expect(JSON.stringify(received)).not.toContain("1234567890");
   });
 
+  test("of several the next is asked where one fails, and the line names them all", async () => {
+    const broken = await on.serve(() => ({ status: 401, error: "no" }));
+    const good = await on.serve(() => ({ text: "hello" }));
+    const args = ["-m", broken.model, "-m", good.model, "--cwd", on.folder];
+    const { code, stdout, stderr } = await rondo(["run", "hi", ...args]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "hello\n" });
+    expect(stderr).toMatch(new RegExp(`^model: ${broken.model}, else ${good.model} \\(--model\\)\n`));
+    expect([broken.received.length, good.received.length]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ["nosuch/model", "Unknown model"],
+    ["openai/gpt-5.6", "OPENAI_API_KEY"],
+    ["local/nosuch", "nosuch"],
+  ])("a second one that stands for nothing is said before anything is asked: %s", async (second, message) => {
+    const { model, received } = await on.serve(() => ({ text: "hello" }));
+    const { code, stdout, stderr } = await rondo(["run", "hi", "-m", model, "-m", second, "--cwd", on.folder]);
+    expect({ code, stdout, asked: received.length }).toEqual({ code: 2, stdout: "", asked: 0 });
+    expect(stderr).toContain(message);
+  });
+
   test("the first key chooses, and is not shown", async () => {
     const { model, received } = await on.serve(() => ({
       status: 401,

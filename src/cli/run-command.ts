@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Run } from "../agent/runtime.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
+import type { Model } from "../model/model.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
@@ -25,14 +26,11 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   tellRejections(output);
   const agent = settings.agent === undefined ? undefined : await load(settings.agent, settings, output);
   const prompt = await readPromptPatiently(settings, output);
-  const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model);
+  const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model, settings.fallbacks);
   if (!settings.quiet) output.stderr(modelLine(choice, output));
   await checkLocal(choice);
 
-  const [{ createRuntime }, { resolveModel }] = await Promise.all([
-    import("../index.ts"),
-    import("../model/resolve.ts"),
-  ]);
+  const { createRuntime } = await import("../index.ts");
   const runtime = createRuntime({
     ...agent?.runtime,
     workspace: settings.folder,
@@ -41,7 +39,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
       (await import("./preview.ts")).foresee(request, runtime.workspace),
     ),
   });
-  const model = typeof choice.model === "string" ? resolveModel(choice.model, { env: choice.env }) : choice.model;
+  const model = await modelOf(choice);
   const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
   interrupted(abortOf(run, output));
   return follow(run, reporterOf(settings, output), output);
@@ -58,10 +56,22 @@ async function load(file: string, settings: RunSettings, output: Output): Promis
 }
 
 /** A local model that is not there is told of before the run, as any other name that stands for nothing. */
-async function checkLocal({ model, env }: ModelChoice): Promise<void> {
-  if (typeof model !== "string" || !model.startsWith("local/")) return;
-  const { fileOf } = await import("../model/local/find-model.ts");
-  await fileOf(model.slice("local/".length), env);
+async function checkLocal({ model, fallbacks = [], env }: ModelChoice): Promise<void> {
+  for (const name of [model, ...fallbacks]) {
+    if (typeof name !== "string" || !name.startsWith("local/")) continue;
+    const { fileOf } = await import("../model/local/find-model.ts");
+    await fileOf(name.slice("local/".length), env);
+  }
+}
+
+/** All that were named are resolved before any is asked. */
+async function modelOf({ model, fallbacks = [], env }: ModelChoice): Promise<Model> {
+  if (typeof model !== "string") return model;
+  const { resolveModel } = await import("../model/resolve.ts");
+  const [first, ...others] = [model, ...fallbacks].map((name) => resolveModel(name, { env }));
+  if (others.length === 0) return first as Model;
+  const { fallback } = await import("../model/fallback.ts");
+  return fallback([first as Model, ...others]);
 }
 
 /** Reads the prompt, and says what it waits for when a pipe stays silent. */
@@ -77,7 +87,8 @@ async function readPromptPatiently(settings: RunSettings, output: Output): Promi
 }
 
 function modelLine(choice: ModelChoice, output: Output): string {
-  const name = typeof choice.model === "string" ? choice.model : choice.model.id;
+  const first = typeof choice.model === "string" ? choice.model : choice.model.id;
+  const name = [first, ...(choice.fallbacks ?? [])].join(", else ");
   return `${output.paint("dim", output.redact(harmless(`model: ${name} (${choice.why})`)))}\n`;
 }
 

@@ -11,6 +11,8 @@ export type RunSettings = {
   /** The words of the prompt. */
   readonly words: readonly string[];
   readonly model?: string;
+  /** Models to ask when those before them cannot answer, in order. */
+  readonly fallbacks?: readonly string[];
   /** Absolute path of the agent's file, which was looked at. */
   readonly agent?: string;
   /** Absolute path of the folder that the tools work in; it need not exist yet. */
@@ -26,15 +28,15 @@ export type RunSettings = {
 
 /** The parsed options of the command line, as settings; values that make no sense are usage errors. */
 export function settingsOf(words: readonly string[], parsed: { readonly [option: string]: unknown }): RunSettings {
-  const model = single(parsed.model, "--model");
+  const [model, ...fallbacks] = modelsOf(parsed.model);
   const folder = single(parsed.cwd, "--cwd");
   const agent = single(parsed.agent, "--agent");
-  if (model?.trim() === "") throw usageError("--model: the name is empty");
   if (agent === "") throw usageError("--agent: the path is empty");
   if (folder === "") throw usageError("--cwd: the path is empty");
   return {
     words,
     ...(model !== undefined && { model }),
+    ...(fallbacks.length > 0 && { fallbacks }),
     ...(agent !== undefined && { agent: agentFile(agent) }),
     folder: resolve(folder ?? "."),
     yes: parsed.yes === true,
@@ -71,6 +73,15 @@ function execOptionsOf(parsed: { readonly [option: string]: unknown }): ExecOpti
 function valuesOf(parsed: unknown): readonly string[] {
   if (parsed === undefined) return [];
   return (Array.isArray(parsed) ? parsed : [parsed]).map((value) => unmarked(String(value)));
+}
+
+function modelsOf(parsed: unknown): readonly string[] {
+  const names = valuesOf(parsed);
+  for (const [at, name] of names.entries()) {
+    if (name.trim() === "") throw usageError("--model: the name is empty");
+    if (names.indexOf(name) < at) throw usageError(`--model: "${name}" was given twice; once is enough`);
+  }
+  return names;
 }
 
 function single(parsed: unknown, option: string): string | undefined {

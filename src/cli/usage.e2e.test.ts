@@ -14,7 +14,7 @@ test("alone it shows its help", async () => {
 
 test("run --help shows every option and the exit codes", async () => {
   const { code, stdout } = await rondo(["run", "--help"]);
-  for (const word of ["--model <name>", "--no-color", "RONDO_MODEL", "130", "Examples:"])
+  for (const word of ["-m, --model <name>", "--no-color", "RONDO_MODEL", "130", "Examples:"])
     expect(stdout).toContain(word);
   expect(stdout).not.toMatch(/default: true| $/m);
   expect(code).toBe(0);

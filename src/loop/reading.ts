@@ -127,7 +127,9 @@ export class Reading implements Stoppable {
 function requestOf(run: LoopRun, { choice }: Ask): ModelRequest {
   const { request, history, menu } = run.input;
   if (run.request?.toolChoice !== choice) {
-    run.request = { ...request, messages: history, tools: menu.declared, toolChoice: choice };
+    const { deadlineAt } = run.state.config;
+    const bound = deadlineAt === undefined ? undefined : { deadlineAt };
+    run.request = { ...request, messages: history, tools: menu.declared, toolChoice: choice, ...bound };
   }
   return run.request;
 }

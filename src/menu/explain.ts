@@ -1,12 +1,12 @@
 import { declaredTokens } from "./deferral/declared-size.ts";
-import { menuTool } from "./entry.ts";
+import { type MenuTool, menuTool } from "./entry.ts";
 import { type MenuRequest, resolveMenu } from "./menu.ts";
 
 /** What becomes of a tool in a menu, and why. */
 export type ToolExplanation = {
   readonly name: string;
   readonly description: string;
-  /** About how many tokens its declaration takes, at four characters a token; absent for one that was kept out of the registry. */
+  /** About how many tokens its declaration takes, at four characters a token; absent for one whose schema cannot be used, or that was kept out of the registry. */
   readonly tokens?: number;
 } & (
   | { readonly status: "offered" }
@@ -19,7 +19,7 @@ export type ToolExplanation = {
   | {
       readonly status: "dropped";
       /** The first gate that keeps it out. */
-      readonly gate: "registration" | "exposure" | "preset" | "source" | "availability" | "policy";
+      readonly gate: "schema" | "registration" | "exposure" | "preset" | "source" | "availability" | "policy";
       readonly reason: string;
     }
 );
@@ -41,7 +41,11 @@ export function explainMenu(request: MenuRequest): readonly ToolExplanation[] {
   const entries = Array.isArray(request.entries) ? request.entries : [];
   for (const { name, gate, reason } of menu.dropped) {
     const tool = registry.get(name) ?? own(entries, name);
-    const about = { name, description: tool?.description ?? "", ...(tool && { tokens: declaredTokens(tool) }) };
+    const about = {
+      name,
+      description: tool?.description ?? "",
+      ...(tool && sizeOf(tool)),
+    };
     all.push({ ...about, status: "dropped", gate, reason });
   }
   const told = new Set(all.map(({ name }) => name));
@@ -49,13 +53,15 @@ export function explainMenu(request: MenuRequest): readonly ToolExplanation[] {
   for (const tool of registry.all()) {
     if (told.has(tool.name)) continue;
     const { name, description } = tool;
-    all.push({ name, description, tokens: declaredTokens(tool), status: "dropped", gate: "preset", reason });
+    all.push({ name, description, ...sizeOf(tool), status: "dropped", gate: "preset", reason });
   }
   for (const { name, gate, reason } of registry.refused()) {
     if (!told.has(name)) all.push({ name, description: "", status: "dropped", gate, reason });
   }
   return all;
 }
+
+const sizeOf = (tool: MenuTool) => (tool.input.problem === undefined ? { tokens: declaredTokens(tool) } : {});
 
 function own(entries: readonly unknown[], name: string) {
   for (const entry of entries) {

@@ -54,10 +54,14 @@ export type MenuRequest = {
   readonly inherited?: { readonly allow: number; readonly deny: number; readonly asks: number } | undefined;
 };
 
-/** A menu, what its caller should hear about names that nothing has, and the entries with names made tools: what a nested run inherits. */
+/** A tool that no run can offer, since its raw schema cannot be used, and why. */
+export type LeftOutTool = { readonly name: string; readonly message: string };
+
+/** A menu, what its caller should hear about names that nothing has and of tools that were left out, and the entries with names made tools: what a nested run inherits. */
 export type ResolvedMenu = {
   readonly menu: Menu;
   readonly warnings: readonly string[];
+  readonly leftOut: readonly LeftOutTool[];
   readonly entries: readonly OwnEntry[] | "full" | "none";
   /** Tools that depend on something, and what was said of them. */
   readonly conditional: readonly (readonly [MenuTool, string | undefined])[];
@@ -71,10 +75,17 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
   const inherited: OwnEntry[] = [];
   const dropped: DroppedTool[] = [...candidates.refused];
   const conditional: (readonly [MenuTool, string | undefined])[] = [];
-  for (const { tool, registered } of candidates.tools) {
-    // Read for dropped tools too: a mistake in a tool must not hide behind a policy.
-    void tool.declaration;
+  const leftOut: LeftOutTool[] = [];
+  for (const [index, { tool, registered }] of candidates.tools.entries()) {
     const drop = firstGate(tool, { ...question, registered });
+    if (drop?.gate === "schema") {
+      const { name, reason } = drop;
+      leftOut.push({ name, message: `tools[${index}]: the tool "${name}" was left out. ${reason}` });
+      dropped.push(drop);
+      continue;
+    }
+    // Read for dropped tools too: a mistake in a tool must not hide behind a policy.
+    if (tool.input.problem === undefined) void tool.declaration;
     if (drop === undefined) passed.push(asksFor(asks, tool.name) ? asking(tool) : tool);
     else dropped.push(drop);
     // What the others ask may have another answer where the entry is inherited.
@@ -94,7 +105,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     gone: (tool) => rememberedAvailability(tool, asked),
   };
   const entries = typeof request.entries === "string" ? request.entries : Object.freeze(inherited);
-  return { menu, warnings: warningsOf(request, candidates), entries, conditional };
+  return { menu, warnings: warningsOf(request, candidates), leftOut, entries, conditional };
 }
 
 function warningsOf(request: MenuRequest, { tools, preset, unknown }: Candidates): readonly string[] {
@@ -122,7 +133,7 @@ const nameOf = ({ name }: { readonly name: string }): string => name;
  * Resolves what a run may pick from. Source and policy bind every tool, also those given in `entries` themselves.
  *
  * Throws `unknown_tool` for a name that is not registered and `invalid_tool` for what is no tool, a schema that cannot
- * be used, and two tools of one name. The same entries under the same policy give the very same menu again, so that
+ * be used, and two tools of one name; but a tool whose raw JSON Schema cannot be used is left out. The same entries under the same policy give the very same menu again, so that
  * adapters can keep what they made of `declared`.
  */
 export function resolveMenu(request: MenuRequest): ResolvedMenu {

@@ -45,7 +45,7 @@ function ownProblem(schema: JsonSchema, at: string): string | undefined {
 }
 
 /** True if an object holds at least one keyword of JSON Schema, or nothing at all. */
-function looksLikeSchema(schema: JsonSchema): boolean {
+export function looksLikeSchema(schema: JsonSchema): boolean {
   const keys = Object.keys(schema);
   return keys.length === 0 || keys.some((key) => key.startsWith("$") || keywords.has(key));
 }

@@ -4,6 +4,7 @@ import { thrownMessage } from "../message/thrown-text.ts";
 import type { JsonSchema } from "../model/model.ts";
 import { type Issue, maxIssues, pathText, type Validated } from "./issue.ts";
 import { compileRaw, type RawSchema } from "./raw-schema.ts";
+import { looksLikeSchema } from "./schema-check.ts";
 import { isRecord, object, typesOf } from "./schema-types.ts";
 import type { ToolInput } from "./tool.ts";
 import { validatorOf } from "./validator.ts";
@@ -14,6 +15,8 @@ export type CompiledInput = {
   readonly runsCode: boolean;
   /** The JSON Schema of the arguments, made when first read; throws `invalid_tool` if there is none to be had. */
   readonly jsonSchema: JsonSchema;
+  /** Why a raw JSON Schema, which may come from elsewhere, cannot be used; absent for all else, and for what is none at all. */
+  readonly problem?: string | undefined;
   /**
    * Checks a value. Synchronous unless the schema itself is not. Never throws for what the value is: a schema whose own
    * code throws reports that as an issue.
@@ -119,6 +122,15 @@ function rawInput(schema: JsonSchema, check: Check): CompiledInput {
     runsCode: false,
     get jsonSchema() {
       return ready().jsonSchema;
+    },
+    get problem() {
+      if (raw !== undefined || !looksLikeSchema(schema)) return undefined;
+      try {
+        void ready();
+      } catch (error) {
+        return thrownMessage(error);
+      }
+      return undefined;
     },
     validate(value) {
       const { validate } = ready();

@@ -1,5 +1,6 @@
 import { thrownMessage } from "../message/thrown-text.ts";
-import { type Said, saidIn } from "./failure-body.ts";
+import { type Said, saidBy, saidIn } from "./failure-body.ts";
+import { unechoed, wordsBeside } from "./failure-echo.ts";
 
 /** What is known about a thrown value or an error part, read without importing the package it came from. */
 export type Facts = {
@@ -9,7 +10,8 @@ export type Facts = {
   readonly status?: number;
   readonly retryable?: boolean;
   readonly headers: { readonly [name: string]: string | undefined };
-  readonly body: string;
+  /** What the error says of itself, by which it is judged: nothing of what it echoes. */
+  readonly words: string;
   /** Error codes and types of the provider and of the socket, joined. */
   readonly codes: string;
   readonly said: Said;
@@ -17,21 +19,21 @@ export type Facts = {
   readonly cause: { readonly [field: string]: unknown };
 };
 
-const maxBodyChars = 20_000;
-
 export function factsOf(error: unknown): Facts {
   try {
     return readFacts(error);
   } catch {
     // It throws when it is read.
-    return { ...nothing, message: thrownMessage(error) };
+    return { ...nothing, message: thrownMessage(error), words: thrownMessage(error) };
   }
 }
 
-const nothing: Facts = { name: "", message: "", headers: {}, body: "", codes: "", said: {}, cause: {} };
+const nothing: Facts = { name: "", message: "", words: "", headers: {}, codes: "", said: {}, cause: {} };
 
 function readFacts(error: unknown): Facts {
-  if (typeof error === "string") return { ...nothing, message: error || "The provider sent an empty error." };
+  if (typeof error === "string") {
+    return { ...nothing, message: error || "The provider sent an empty error.", words: unechoed(error) };
+  }
   if (typeof error !== "object" || error === null) {
     return { ...nothing, message: `The provider failed with ${thrownMessage(error)}.` };
   }
@@ -39,22 +41,44 @@ function readFacts(error: unknown): Facts {
   const nested = record(fields.error);
   const status = [fields.statusCode, fields.status, nested?.code, fields.code].find(isStatus);
   const headers = lowerCased(record(fields.responseHeaders));
-  const body = text(fields.responseBody).slice(0, maxBodyChars);
+  const body = text(fields.responseBody);
   const said = saidIn(body);
   const { codes, cause } = chainOf(fields);
+  const name = text(fields.name);
+  const own = text(fields.message) || text(nested?.message);
   return {
-    name: text(fields.name),
-    message: text(fields.message) || text(nested?.message) || readable(error),
+    name,
+    message: own || readable(error),
+    words: wordsOf({ name, own, body, said, fields, codes }),
     // A status below is that of a reply that broke off.
     ...(status === undefined || status < 400 ? undefined : { status }),
     ...(typeof fields.isRetryable === "boolean" ? { retryable: fields.isRetryable } : undefined),
     headers,
-    body,
     codes: [codes, said.codes, headers["x-amzn-errortype"]].filter(Boolean).join(" "),
     said,
     cause,
   };
 }
+
+type Parts = {
+  readonly name: string;
+  readonly own: string;
+  readonly body: string;
+  readonly said: Said;
+  readonly fields: Record<string, unknown>;
+  readonly codes: string;
+};
+
+/** What kind of failure it is must not depend on what a server quotes of the request, or a package of the reply. */
+function wordsOf({ name, own, body, said, fields, codes }: Parts): string {
+  if (unread.test(name)) return unechoed(saidBy(fields.value).message ?? "");
+  const isBare = said.message === undefined && said.codes === undefined && codes === "";
+  const all = [own || saidBy(fields).message, said.message].map((one) => unechoed(one ?? ""));
+  return [...all, isBare ? wordsBeside(body) : ""].join(" ");
+}
+
+/** Errors of packages about what came, which quote it at length. */
+export const unread = /^AI_(?:JSONParse|TypeValidation)Error$/;
 
 /** Codes sit at the top, under `error`, under `data.error` (AI SDK) or in the chain of causes (sockets). */
 function chainOf(fields: Record<string, unknown>): Pick<Facts, "codes" | "cause"> {

@@ -1,5 +1,5 @@
 import { withoutSecrets } from "../message/secrets.ts";
-import type { Facts } from "./failure-facts.ts";
+import { type Facts, unread } from "./failure-facts.ts";
 
 const maxChars = 500;
 
@@ -13,8 +13,10 @@ export function failureText(facts: Facts): string {
 
 function wordsOf(facts: Facts): string {
   const { status, said, message } = facts;
-  if (/^AI_(JSONParse|TypeValidation)Error$/.test(facts.name)) return unreadText(message);
-  if (status !== undefined && said.message !== undefined) return said.message;
+  if (unread.test(facts.name)) return unreadText(message);
+  if (status !== undefined && said.message !== undefined) {
+    return said.place === undefined ? said.message : `${said.message} (${said.place})`;
+  }
   return (status === undefined ? socketText(facts) : undefined) ?? message;
 }
 

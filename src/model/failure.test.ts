@@ -3,6 +3,11 @@ import { failureOf, isRetryable } from "./failure.ts";
 
 const api = (statusCode: number | undefined, more: object = {}) =>
   Object.assign(new Error("said no"), { name: "AI_APICallError", statusCode, isRetryable: false, ...more });
+const unreadable = (kind: string, value: unknown) =>
+  Object.assign(new Error(`${kind} failed: Value: ${JSON.stringify(value)}.\nError message: odd`), {
+    name: `AI_${kind}Error`,
+    ...(typeof value === "string" ? { text: value } : { value }),
+  });
 const body = (error: object) => ({ data: { error }, responseBody: JSON.stringify({ error }) });
 
 test.each([
@@ -61,6 +66,31 @@ describe("kinds", () => {
     [undefined, "unknown"],
   ] as const)("%o is %s", (error, kind) => {
     expect(failureOf(error).kind).toBe(kind);
+  });
+
+  test.each([
+    ["a chunk of a reply that a package cannot read", unreadable("TypeValidation", { delta: "the context window" })],
+    ["text that it cannot read", unreadable("JSONParse", 'data: the "context window')],
+  ])("%s says nothing about the failure", (_, error) => {
+    expect(failureOf(error).kind).toBe("transport");
+  });
+
+  test("what such a chunk says of an error does", () => {
+    const error = unreadable("TypeValidation", { error: { message: "The prompt is too long.", input: "credit" } });
+    expect(failureOf(error).kind).toBe("context_overflow");
+  });
+
+  test.each([
+    [{ reason: "The prompt is too long." }, "context_overflow"],
+    [{ fault: { message: "The prompt is too long." } }, "context_overflow"],
+    [{ fault: { prompt: "The prompt is too long." } }, "invalid"],
+  ])("a body without code and message is read for words: %j", (said, kind) => {
+    expect(failureOf(api(400, { message: "Bad Request", responseBody: JSON.stringify(said) })).kind).toBe(kind);
+  });
+
+  test("an error object in a stream is not judged by what it echoes", () => {
+    expect(failureOf({ detail: [{ loc: ["body"], input: "my context window" }] }).kind).toBe("unknown");
+    expect(failureOf({ detail: [{ msg: "prompt too long", input: "credit" }] }).kind).toBe("context_overflow");
   });
 
   test("only what may pass is retryable", () => {

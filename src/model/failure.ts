@@ -27,7 +27,7 @@ export function isRetryable({ kind }: ModelFailure): boolean {
 
 function kindOf(facts: Facts): Kind {
   const { status, codes } = facts;
-  const said = `${codes} ${facts.message} ${facts.body}`;
+  const said = `${codes} ${facts.words}`;
   if (facts.name === "AbortError") return "aborted";
   if (facts.name === "TimeoutError" || /UND_ERR_(HEADERS|BODY)_TIMEOUT/.test(codes)) return "timeout";
   if (facts.name === "AI_LoadAPIKeyError" || facts.name === "AI_LoadSettingError") return "auth";
@@ -80,7 +80,7 @@ const isQuota = (status: number | undefined, said: string): boolean =>
   status === 402 ||
   /insufficient_quota|billing_(hard_limit|not_active|error)|credit balance is too low|enable billing/i.test(said) ||
   ((status === undefined || status === 429 || status === 413) &&
-    /"quotaId"\s*:\s*"\w*PerDay|\blimit: 0\b|tokens per day, please|request too large for/i.test(said));
+    /\b\w+PerDay|\blimit: 0\b|tokens per day, please|request too large for/i.test(said));
 
 const isOverflow = (status: number | undefined, said: string): boolean =>
   status === 413 ||

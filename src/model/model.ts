@@ -40,6 +40,8 @@ export type ModelRequest = {
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly providerOptions?: { readonly [provider: string]: JsonObject };
+  /** When the run's time is up, in milliseconds since 1970: the signal fires then, so no pause need begin that ends behind it. */
+  readonly deadlineAt?: number;
 };
 
 /**

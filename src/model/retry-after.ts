@@ -4,7 +4,7 @@ import type { Facts } from "./failure-facts.ts";
  * The pause that a provider asks for, in milliseconds: the header `retry-after-ms`, `retry-after` in seconds or as a date,
  * Google's `retryDelay` in the body, or what the message says in words, which is all that an error inside a stream has.
  */
-export function retryAfter({ headers, body, said, message }: Facts, now: () => number): number | undefined {
+export function retryAfter({ headers, said, message }: Facts, now: () => number): number | undefined {
   const ms = number(headers["retry-after-ms"]);
   if (ms !== undefined) return ms;
   const header = headers["retry-after"];
@@ -12,7 +12,7 @@ export function retryAfter({ headers, body, said, message }: Facts, now: () => n
   if (seconds !== undefined) return Math.ceil(seconds * 1_000);
   const date = header === undefined ? Number.NaN : Date.parse(header);
   if (!Number.isNaN(date)) return Math.max(0, date - now());
-  const delay = number(/"retryDelay"\s*:\s*"([\d.]+)s"/.exec(body)?.[1]);
+  const delay = number(said.retryDelay?.replace(/s$/, ""));
   return delay === undefined ? inWords(said.message ?? message) : Math.ceil(delay * 1_000);
 }
 

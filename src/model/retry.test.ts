@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { replyFromEvents } from "./collect.ts";
 import type { ModelEvent, ModelFailure } from "./model.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
@@ -16,6 +16,7 @@ async function run(
   attempts: readonly (readonly ModelEvent[])[],
   options: RetryOptions = {},
   controller = new AbortController(),
+  deadlineAt?: number,
 ) {
   const slept: number[] = [];
   const events: ModelEvent[] = [];
@@ -26,7 +27,7 @@ async function run(
   const sleep = async (ms: number) => {
     slept.push(ms);
   };
-  for await (const event of withRetries(attempt, controller.signal, { random: () => 1, sleep, ...options }))
+  for await (const event of withRetries(attempt, controller.signal, { random: () => 1, sleep, ...options }, deadlineAt))
     events.push(event);
   return { events, types: events.map((event) => event.type), slept, made: () => made };
 }
@@ -68,6 +69,58 @@ describe("Retry-After", () => {
     expect(types).toEqual(["end"]);
     const message = "busy. It asks to wait for 27.8 hours, longer than maxRetryAfterMs allows (60 s).";
     expect(events[0]).toMatchObject({ error: { retryAfterMs: 100_000_000, message } });
+  });
+
+  test("beyond the run's time fails at once with the reason", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const busy = [failed({ retryAfterMs: 20_000 })];
+      const { types, events } = await run([busy, [done]], {}, new AbortController(), Date.now() + 19_000);
+      expect(types).toEqual(["end"]);
+      const message = "busy. It asks to wait for 20 s, longer than what is left of the run's time (19 s).";
+      expect(events[0]).toMatchObject({ error: { kind: "overloaded", message } });
+      expect((await run([busy, [done]], {}, new AbortController(), Date.now() + 20_000)).types).toEqual([
+        "retry",
+        "end",
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("of more than a timer can wait is waited for to its end, and an abort still ends it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const days = 24 * 3_600_000;
+      const begin = (controller: AbortController) => {
+        const options = { maxRetryAfterMs: Number.POSITIVE_INFINITY, random: () => 0 };
+        let made = 0;
+        const attempt = async function* () {
+          yield made++ === 0 ? failed({ retryAfterMs: 60 * days }) : done;
+        };
+        const steps = withRetries(attempt, controller.signal, options)[Symbol.asyncIterator]();
+        return { steps, made: () => made };
+      };
+      const { steps, made } = begin(new AbortController());
+      expect(await steps.next()).toMatchObject({ value: { type: "retry", delayMs: 60 * days } });
+      const next = steps.next();
+      await vi.advanceTimersByTimeAsync(60 * days - 1);
+      expect(made()).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(made()).toBe(2);
+      expect(await next).toMatchObject({ value: { type: "end", message: { stopReason: "stop" } } });
+
+      const controller = new AbortController();
+      const other = begin(controller);
+      await other.steps.next();
+      const ended = other.steps.next();
+      await vi.advanceTimersByTimeAsync(30 * days);
+      controller.abort();
+      expect(await ended).toMatchObject({ value: { type: "end", message: { stopReason: "aborted" } } });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -30,14 +30,18 @@ type End = Extract<ModelEvent, { type: "end" }>;
  * without calls whose arguments had not ended; the run ends with the outcome `error`. Nothing of it ran, and what ran in
  * rounds before is in the history with its results, which `exec` goes on from when it is given as `messages`.
  *
+ * A pause that the provider asks for is waited for however long, or, beyond `maxRetryAfterMs` or `deadlineAt` (milliseconds since
+ * 1970), not begun: the request fails at once and says so.
+ *
  * `attempt` streams one attempt; like any model it reports failures as an `end`. A throw passes through.
  */
 export function withRetries(
   attempt: () => AsyncIterable<ModelEvent>,
   signal: AbortSignal,
   options: RetryOptions = {},
+  deadlineAt = Number.POSITIVE_INFINITY,
 ): AsyncIterable<ModelEvent> {
-  return { [Symbol.asyncIterator]: () => retrying(attempt, signal, options) };
+  return { [Symbol.asyncIterator]: () => retrying(attempt, signal, options, deadlineAt) };
 }
 
 /** An iterator by hand: once content flows it hands on the attempt's own promises, so a delta costs nothing here. */
@@ -45,6 +49,7 @@ function retrying(
   attempt: () => AsyncIterable<ModelEvent>,
   signal: AbortSignal,
   options: RetryOptions,
+  deadlineAt: number,
 ): AsyncIterator<ModelEvent> {
   const { sleep = wait } = options;
   let inner = attempt()[Symbol.asyncIterator]();
@@ -72,10 +77,14 @@ function retrying(
     // A reply may have content of which nothing was told.
     const isBare = message.stopReason === "error" && message.content.length === 0;
     const mayPass = error !== undefined && isBare && isRetryable(error);
-    if (!mayPass || !isLeft(error) || asksTooMuch(error, options)) {
+    if (!mayPass || !isLeft(error)) {
       settled = true;
-      const isRefused = mayPass && isLeft(error);
-      return isRefused ? { done: false, value: toldOf(step.value, error, options) } : step;
+      return step;
+    }
+    const tooMuch = tooLong(error, options, deadlineAt - Date.now());
+    if (tooMuch !== undefined) {
+      settled = true;
+      return { done: false, value: { ...step.value, error: { ...error, message: tooMuch } } };
     }
     failed += 1;
     if (error.kind === "timeout") silent += 1;
@@ -106,14 +115,15 @@ function retrying(
   };
 }
 
-const asksTooMuch = ({ retryAfterMs = 0 }: ModelFailure, { maxRetryAfterMs = 60_000 }: RetryOptions): boolean =>
-  retryAfterMs > maxRetryAfterMs;
-
-/** The end of a request that would have to wait for longer than it may. */
-function toldOf(end: End, error: ModelFailure, { maxRetryAfterMs = 60_000 }: RetryOptions): End {
-  const asked = inWords(error.retryAfterMs ?? 0);
-  const message = `${error.message.replace(/[.\s]+$/, "")}. It asks to wait for ${asked}, longer than maxRetryAfterMs allows (${inWords(maxRetryAfterMs)}).`;
-  return { ...end, error: { ...error, message } };
+/** What is said of a pause that the provider asks for and that is longer than may be waited; undefined if it is not. */
+function tooLong(
+  { message, retryAfterMs = 0 }: ModelFailure,
+  { maxRetryAfterMs = 60_000 }: RetryOptions,
+  left: number,
+): string | undefined {
+  const asks = `${message.replace(/[.\s]+$/, "")}. It asks to wait for ${inWords(retryAfterMs)}, longer than`;
+  if (retryAfterMs > maxRetryAfterMs) return `${asks} maxRetryAfterMs allows (${inWords(maxRetryAfterMs)}).`;
+  return retryAfterMs > left ? `${asks} what is left of the run's time (${inWords(Math.max(0, left))}).` : undefined;
 }
 
 /** The pause before this request is sent again: what the provider asks for and up to a quarter more, or our own if that is longer. */
@@ -132,18 +142,25 @@ function abortedEnd(end: End): End {
 
 const nothing: AsyncIterator<ModelEvent> = { next: async () => ({ done: true, value: undefined }) };
 
-/** Longer ones fire at once; these are 24 days. */
+/** Longer timers fire at once; these are 24 days. */
 const longestTimer = 2 ** 31 - 1;
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    let left = ms;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const done = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, Math.min(ms, longestTimer));
+    const next = () => {
+      const part = Math.min(left, longestTimer);
+      left -= part;
+      timer = setTimeout(left > 0 ? next : done, part);
+    };
     signal.addEventListener("abort", done, { once: true });
     if (signal.aborted) done();
+    else next();
   });
 }

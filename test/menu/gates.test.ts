@@ -220,6 +220,14 @@ describe("explainTools", () => {
       ["a", "dropped"],
     ]);
   });
+  test("says what a raw schema lacks; the others are offered", () => {
+    const broken = tool({ name: "broken", input: { $ref: "#/$defs/nothing" }, execute: () => 1 });
+    const told = runtime.explainTools({ tools: [broken, made("x")] });
+    expect(told.slice(0, 2)).toMatchObject([
+      { name: "x", status: "offered" },
+      { name: "broken", status: "dropped", gate: "schema", reason: expect.stringContaining("#/$defs/nothing") },
+    ]);
+  });
   test("takes the options that a menu depends on, and no others", () => {
     expect(() => runtime.explainTools({ maxIterations: 3 } as never)).toThrow('There is no option "maxIterations"');
     expect(() => runtime.explainTools({ toolset: "nothing" })).toThrow('there is no preset "nothing"');

@@ -129,7 +129,7 @@ test("a model that sees no images is told what it cannot see", async () => {
     {
       role: "user",
       content: [
-        { type: "text", text: "[image left out: this model sees no images]" },
+        { type: "text", text: "[image/png image left out: this model sees no images]" },
         { type: "text", text: "And this?" },
       ],
     },

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { createRuntime } from "../../src/core.ts";
 import { ask, request } from "./ask.ts";
 import { answerOf, type Failed } from "./failures/said.ts";
 import { anywhere, said } from "./failures/table.ts";
@@ -44,6 +45,19 @@ describe.each(wires)("$name", (wire) => {
     expect(types).toEqual(["end"]);
     expect(error).toMatchObject({ kind: "rate_limit", retryAfterMs: 100_000_000 });
     expect(error?.message).toMatch(/It asks to wait for 27\.8 hours, longer than maxRetryAfterMs allows \(60 s\)\.$/);
+  });
+
+  test("NET-02 a pause beyond the run's time fails at once with the reason", async () => {
+    server = await rawServer(() =>
+      answerOf({ ...(anywhere[0] as Failed), status: 429, headers: { "retry-after": "60" } }),
+    );
+    const { outcome, error } = await createRuntime({ model: connect(wire, server.url) }).run("Hi.", {
+      timeoutMs: 50_000,
+    }).result;
+    expect({ outcome, sent: server.requests.length }).toEqual({ outcome: "error", sent: 1 });
+    expect(error?.message).toMatch(
+      /It asks to wait for 60 s, longer than what is left of the run's time \([\d.]+ s\)\.$/,
+    );
   });
 
   test("NET-02 529 with Retry-After twice, then a reply", async () => {

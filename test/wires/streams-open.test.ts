@@ -46,6 +46,19 @@ describe.each(sseWires)("$name", (wire) => {
   });
 });
 
+describe.each(wires.filter(({ grammar }) => grammar === "bedrock"))("$name", (wire) => {
+  test("behind its stop a reply without metadata is whole, though its connection stays open", async () => {
+    const { ran, outcome, error } = await runOf(wire, written(wire, call).slice(0, -1), hang);
+    expect({ ran, outcome, error }).toMatchObject({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });
+  });
+
+  test("metadata that comes a little later counts", async () => {
+    const frames = written(wire, whole);
+    const { message } = await replyTo(wire, [...frames.slice(0, -1), 300, ...frames.slice(-1)], hang);
+    expect(message).toMatchObject({ stopReason: "stop", usage: { inputTokens: 10, outputTokens: 5 } });
+  });
+});
+
 const pings = Array.from({ length: 300 }).flatMap(() => [": keep-alive\n\n", 10]);
 
 describe.each(sseWires.filter(({ grammar }) => grammar === "chat" || grammar === "gemini"))("$name", (wire) => {
@@ -54,6 +67,12 @@ describe.each(sseWires.filter(({ grammar }) => grammar === "chat" || grammar ===
   test("behind a reason to finish, silence and pings are an end", async () => {
     const { ran, outcome, error } = await runOf(wire, [...open(call), ...pings], hang);
     expect({ ran, outcome, error }).toMatchObject({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });
+  });
+
+  test("usage that comes a little later counts", async () => {
+    const events = open(whole);
+    const { message } = await replyTo(wire, [...events.slice(0, -1), 300, ...events.slice(-1)], hang);
+    expect(message).toMatchObject({ stopReason: "stop", usage: { inputTokens: 10, outputTokens: 5 } });
   });
 
   test("a reason in every event is no end", async () => {

@@ -70,9 +70,12 @@ export const runOf = (wire: Wire, first: Pieces, more: Omit<Answer, "body"> = {}
         }),
       );
       const runtime = createRuntime({ model: connect(wire, url, { retry: { retries: 0 } }), tools });
-      const result = await runtime.run("Go.").result;
+      const run = runtime.run("Go.");
+      const warnings: string[] = [];
+      for await (const event of run) if (event.type === "warning") warnings.push(event.code);
+      const result = await run.result;
       const results = result.messages.flatMap((message) => (message.role === "tool" ? [message] : []));
-      return { ...result, ran, results, requests: server.requests };
+      return { ...result, ran, results, warnings, requests: server.requests };
     },
   );
 

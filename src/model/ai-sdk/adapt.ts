@@ -9,6 +9,7 @@ import { withoutLateThinking } from "./late-thinking.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
 import { withoutRefusedData } from "./refused-data.ts";
+import { knobs } from "./refused-knob.ts";
 import { type Attempt, requestOnce } from "./request.ts";
 import { storing } from "./stored.ts";
 import { toolConverter, withoutLeftOut } from "./tools.ts";
@@ -30,6 +31,7 @@ export function adapt(
   const toolsOf = toolConverter(names, dialect);
   const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
   const planOf = outputPlanner(model, dialect);
+  const { of: withoutRefused, around: withoutRefusedKnob } = knobs(id);
 
   return (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
     const declared = toolsOf(given.tools);
@@ -40,10 +42,10 @@ export function adapt(
 
     const ask = () => {
       history = historyOf(request.messages, stored);
-      const { asked, warnings: late } = withoutLateThinking(model, request, history);
+      const { asked, warnings: late } = withoutLateThinking(model, withoutRefused(request), history);
       const output = planOf(asked, tools);
       const call: Call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
-      const warnings = [...declared.warnings, ...declaring.warnings, ...late];
+      const warnings = [...declared.warnings, ...declaring.warnings, ...history.warnings, ...late];
       const besideCalls = request.toolChoice === "none";
       const submission = output.submission && { ...output.submission, besideCalls };
       const attempt: Attempt = {
@@ -59,9 +61,10 @@ export function adapt(
         idle,
         about,
       };
-      return withRetries(() => requestOnce(attempt), signal, retry);
+      return withRetries(() => requestOnce(attempt), signal, retry, request.deadlineAt);
     };
-    return withoutRefusedData(ask, () => history.dropData());
+    const asking = () => withoutRefusedKnob(request, ask);
+    return withoutRefusedData(asking, () => history.dropData());
   };
 }
 

@@ -1,13 +1,16 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { AssistantMessage, ImageContent, Message, ToolResultMessage } from "../../message/message.ts";
 import { wellFormed } from "../../message/well-formed.ts";
+import type { ModelEvent } from "../model.ts";
 import { assistantParts, type ReplyRules } from "./assistant-parts.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { type OutputRules, toolOutput } from "./tool-output.ts";
-import { imagesMessage, userMessage } from "./user-parts.ts";
+import { imagesMessage, type Tell, userMessage } from "./user-parts.ts";
 import { wireIds } from "./wire-ids.ts";
 import type { WireNames } from "./wire-names.ts";
 import { type WireRules, wireRules } from "./wire-rules.ts";
+
+type Warning = Extract<ModelEvent, { type: "warning" }>;
 
 export type SpecificationVersion = "v3" | "v4";
 
@@ -17,6 +20,8 @@ export type History = {
   readonly callIds: Set<string>;
   /** Warnings that were given to the run that owns it, so that each comes once. */
   readonly warned: Set<string>;
+  /** Of parts that could not be sent as they are. */
+  readonly warnings: readonly Warning[];
   /** A turn is going on that another model began, so that its first calls go without what was thought before them. */
   readonly callsUnthought: boolean;
   /** A prompt for one request; the caller may keep it. */
@@ -40,6 +45,7 @@ type Converted = {
   images: { readonly result: ToolResultMessage; readonly images: readonly ImageContent[] }[];
   /** What calls are named; their results have to bear the same name. */
   readonly callNames: Map<string, string>;
+  readonly tell: Tell;
   length: number;
   last: Message | undefined;
   /** It matters who wrote the replies. */
@@ -68,6 +74,7 @@ export function historyConverter(
     const rules = rulesOf.get(stored) ?? wireRules(model, stored);
     rulesOf.set(stored, rules);
     const converted: LanguageModelV4Message[] = [];
+    const warnings: Warning[] = [];
     const state: Converted = {
       messages: converted,
       stored,
@@ -76,6 +83,7 @@ export function historyConverter(
       output: { ...rules, version: model.specificationVersion, takesImages },
       images: [],
       callNames: new Map(),
+      tell: (code, message) => warnings.push({ type: "warning", code, message }),
       length: 0,
       last: undefined,
       hasOwn: false,
@@ -83,6 +91,7 @@ export function historyConverter(
       history: {
         callIds: new Set(),
         warned,
+        warnings,
         callsUnthought: false,
         prompt: (system) =>
           system === undefined ? converted.slice() : [{ role: "system", content: wellFormed(system) }, ...converted],
@@ -119,7 +128,8 @@ function add(state: Converted, message: Message, index: number, modelId: string)
     return;
   }
   flushImages(state);
-  if (message.role === "user") state.messages.push(userMessage(message, state.output));
+  if (message.role === "user")
+    state.messages.push(userMessage(message, state.output, `messages[${index}]`, state.tell));
   else addReply(state, message, index, modelId);
 }
 

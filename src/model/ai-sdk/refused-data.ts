@@ -1,51 +1,17 @@
 import type { ModelEvent, ModelFailure } from "../model.ts";
+import { askedAgain } from "./asked-again.ts";
 
 /**
  * Streams a request, and once more without what the provider refuses. Signatures and encrypted reasoning can turn out
  * not to be accepted for reasons that nobody sees beforehand: another account, a key that was changed, a prefix that is
  * no longer the same. Without this such a history could never be continued. `dropData` is called when they are refused
  * before anything of a reply came; it says whether the next `ask` is another request.
- *
- * An iterator by hand: once content flows it hands on the promises of `ask`, so a delta costs nothing here.
  */
 export function withoutRefusedData(
   ask: () => AsyncIterable<ModelEvent>,
   dropData: () => boolean,
 ): AsyncIterable<ModelEvent> {
-  return { [Symbol.asyncIterator]: () => asking(ask, dropData) };
-}
-
-function asking(ask: () => AsyncIterable<ModelEvent>, dropData: () => boolean): AsyncIterator<ModelEvent> {
-  let inner = ask()[Symbol.asyncIterator]();
-  let settled = false;
-  let again = false;
-
-  const beforeContent = async (): Promise<IteratorResult<ModelEvent>> => {
-    if (again) {
-      settled = true;
-      inner = ask()[Symbol.asyncIterator]();
-      return inner.next();
-    }
-    const step = await inner.next();
-    if (step.done || step.value.type === "warning" || step.value.type === "retry") return step;
-    if (step.value.type === "end" && refusesData(step.value.error) && dropData()) {
-      again = true;
-      await inner.return?.();
-      return { done: false, value: warning(step.value.error as ModelFailure) };
-    }
-    settled = true;
-    return step;
-  };
-
-  return {
-    next: () => (settled ? inner.next() : beforeContent()),
-    async return() {
-      settled = true;
-      again = false;
-      await inner.return?.();
-      return { done: true, value: undefined };
-    },
-  };
+  return askedAgain(ask, (error) => (refusesData(error) && dropData() ? warning(error) : undefined));
 }
 
 const warning = ({ message }: ModelFailure): ModelEvent => ({
@@ -64,5 +30,5 @@ const words = [
   /reasoning_content(?!.*passed back)/is,
 ];
 
-const refusesData = (error: ModelFailure | undefined): boolean =>
-  error?.kind === "invalid" && words.some((word) => word.test(error.message));
+const refusesData = (error: ModelFailure): boolean =>
+  error.kind === "invalid" && words.some((word) => word.test(error.message));

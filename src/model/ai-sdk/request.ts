@@ -6,7 +6,8 @@ import { type Reply, startReply } from "../collect.ts";
 import { failureOf } from "../failure.ts";
 import { type IdleLimits, silenceOf, watchSilence } from "../idle.ts";
 import type { ModelEvent, ModelFailure } from "../model.ts";
-import { type OpenNotes, openNotes } from "../wire/notes.ts";
+import { type OpenNotes, openNotes, type WireNotes } from "../wire/notes.ts";
+import { blockWatch } from "./block-watch.ts";
 import type { Call, Warning } from "./call-options.ts";
 import { callTracker } from "./call-tracker.ts";
 import { stopReasonOf, usageOf } from "./finish.ts";
@@ -54,8 +55,11 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   attempt.warnings.forEach(emit);
   call.warnings.forEach(emit);
 
-  const notes = openNotes(model);
-  const source = open(model, notes === undefined ? call.options : withHeader(call.options, notes.header), signal);
+  const opened = openNotes(model);
+  const notes: WireNotes = opened ?? { warnings: [], lost: false };
+  const blocks = blockWatch(model, calls, notes);
+  const seen = blocks === undefined ? call.options : { ...call.options, includeRawChunks: true };
+  const source = open(model, opened === undefined ? seen : withHeader(seen, opened.header), signal);
   let thrown: { readonly value: unknown } | undefined;
   let heard = false;
   try {
@@ -67,6 +71,7 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
       watch.came();
       if (done) break;
       heard = isContent(value);
+      blocks?.saw(value);
       take(value);
       // Nothing of the reply comes behind it, and some streams stay open.
       if (value.type === "finish") break;
@@ -75,11 +80,11 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
     thrown = { value };
   } finally {
     source.close();
-    notes?.close();
+    opened?.close();
     watch.close();
   }
-  for (const { code, message } of notes?.warnings ?? []) emit({ type: "warning", code, message });
-  ending.lost ||= notes?.lost === true;
+  for (const { code, message } of notes.warnings) emit({ type: "warning", code, message });
+  ending.lost ||= notes.lost;
   if (!signal.aborted && thrown === undefined) calls.close();
   if (submitted?.any === true && reply.hasCalls && attempt.submission?.besideCalls === false) emit(dropped);
   yield* events;

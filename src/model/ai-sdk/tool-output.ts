@@ -14,7 +14,7 @@ export type WireResult = {
 };
 
 /** How the results for one model have to look. `takesImages` is false for a model that sees none at all. */
-export type OutputRules = Pick<WireRules, "imagesInResults" | "errorFlag" | "noBlankText"> & {
+export type OutputRules = Pick<WireRules, "imagesInResults" | "errorFlag" | "noBlankText" | "media"> & {
   readonly version: "v3" | "v4";
   readonly takesImages: boolean;
 };
@@ -51,7 +51,8 @@ const line = (said: string): Line => ({ type: "line", text: `[${wellFormed(said)
 function usable(image: ImageContent, rules: OutputRules): ImageContent | Line {
   const typed = typedImage(image);
   if (!rules.takesImages) return line(`${typed.mediaType} image left out: this model sees no images`);
-  if ((rules.imagesInResults ?? anyImage).test(typed.mediaType)) return typed;
+  const inside = rules.imagesInResults ?? anyImage;
+  if (inside.test(typed.mediaType) && rules.media.images.test(typed.mediaType)) return typed;
   return line(`${typed.mediaType} image left out: this model does not take that type`);
 }
 

@@ -2,17 +2,26 @@ import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/pr
 import type { ImageContent, ProviderData, ToolResultMessage, UserContent, UserMessage } from "../../message/message.ts";
 import { wellFormed } from "../../message/well-formed.ts";
 import type { OutputRules } from "./tool-output.ts";
-import { typedImage } from "./typed-image.ts";
+import { type MediaPart, placed } from "./user-media.ts";
 
 type User = Extract<LanguageModelV4Message, { role: "user" }>;
 type Part = User["content"][number];
 
-/** What the user said, as a wire takes it. Its provider data is the caller's own, and stays whatever the provider is. */
-export function userMessage({ content }: UserMessage, rules: OutputRules): User {
+/** Told of each part that could not be sent as it is. */
+export type Tell = (code: string, message: string) => void;
+
+/**
+ * What the user said, as a wire takes it. Its provider data is the caller's own, and stays whatever the provider is. `where` names
+ * the message in warnings.
+ */
+export function userMessage({ content }: UserMessage, rules: OutputRules, where: string, tell: Tell): User {
   const given: readonly UserContent[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  const said = given.filter((part) => part.type !== "text" || !isBlank(part.text, rules));
-  const kept = said.length > 0 ? said : [{ type: "text" as const, text: "(blank text)" }];
-  return { role: "user", content: kept.map((part) => userPart(part, rules)) };
+  const parts = given.flatMap((part, at): Part[] => {
+    if (part.type !== "text") return [mediaPart(part, rules, `${where}.content[${at}]`, tell)];
+    if (isBlank(part.text, rules)) return [];
+    return [{ type: "text", text: wellFormed(part.text), ...options(part.providerData) }];
+  });
+  return { role: "user", content: parts.length > 0 ? parts : [{ type: "text", text: "(blank text)" }] };
 }
 
 const isBlank = (text: string, { noBlankText }: OutputRules): boolean => (noBlankText ? text.trim() : text) === "";
@@ -26,23 +35,27 @@ export function imagesMessage(
   const content = images.flatMap(({ result, images }) =>
     images.flatMap((image, at): Part[] => [
       { type: "text", text: `[image ${at + 1} of the result of ${label(result)}]` },
-      userPart(image, rules),
+      filePart(image, rules),
     ]),
   );
   return { role: "user", content };
 }
 
-function userPart(part: UserContent, { version, takesImages }: OutputRules): Part {
-  if (part.type === "text") return { type: "text", text: wellFormed(part.text), ...options(part.providerData) };
-  if (part.type === "image" && !takesImages)
-    return { type: "text", text: "[image left out: this model sees no images]" };
+function mediaPart(part: MediaPart, rules: OutputRules, where: string, tell: Tell): Part {
+  const found = placed(part, rules.media, rules.takesImages, where);
+  if ("part" in found) return filePart(found.part, rules);
+  tell(found.warning.code, found.warning.message);
+  return { type: "text", text: wellFormed(found.text) };
+}
+
+function filePart(part: MediaPart, { version }: OutputRules): Part {
   // V3 has the bare string or URL where V4 has a tagged one.
   const v3 = version === "v3";
   if ("url" in part) {
     const url = new URL(part.url);
     return { type: "file", data: v3 ? (url as never) : { type: "url", url }, mediaType: part.mediaType ?? "image/*" };
   }
-  const { data, mediaType } = part.type === "image" ? typedImage(part) : part;
+  const { data, mediaType } = part;
   const name = part.type === "file" && part.name !== undefined ? { filename: wellFormed(part.name) } : undefined;
   return { type: "file", data: v3 ? (data as never) : { type: "data", data }, mediaType, ...name };
 }

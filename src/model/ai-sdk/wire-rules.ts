@@ -1,6 +1,18 @@
 import type { JsonObject } from "../../message/json.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { isCompatible } from "./native-output.ts";
+import {
+  anthropicMedia,
+  anyMedia,
+  bedrockMedia,
+  chatMedia,
+  commonImages,
+  geminiMedia,
+  ollamaMedia,
+  responsesMedia,
+  serverMedia,
+  type UserMedia,
+} from "./user-media.ts";
 import type { IdRule } from "./wire-ids.ts";
 
 /** What a provider takes of a history that may have been made elsewhere, as its package sends it. */
@@ -20,6 +32,8 @@ export type WireRules = {
   readonly ids: IdRule;
   /** Types of images that it takes inside a result; absent: none, they go into a user message behind the results. */
   readonly imagesInResults?: RegExp;
+  /** What it takes in what the user says. */
+  readonly media: UserMedia;
   /** Failed results have a flag in every version of its package; elsewhere their text says so. */
   readonly errorFlag?: true;
   /** It refuses text that is nothing but white space. */
@@ -36,7 +50,6 @@ const mistral = /mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|
 const has = (data: JsonObject, ...fields: string[]): boolean =>
   fields.some((field) => typeof data[field] === "string" && data[field] !== "");
 
-const commonImages = /^image\/(png|jpeg|gif|webp)$/;
 const newGemini = /(?:^|\/)gemini-(?:[3-9]|[1-9]\d)/;
 
 /** The value that Google documents for calls whose signature is not at hand, such as those of another model. */
@@ -54,6 +67,7 @@ const anthropic: Family = (model) => ({
   noReasoningLast: true,
   ...claude(model),
   ids: strictIds,
+  media: anthropicMedia,
   imagesInResults: commonImages,
   errorFlag: true,
   noBlankText: true,
@@ -66,6 +80,7 @@ const bedrock: Family = (model) => ({
   ...claude(model),
   // For Mistral's models its package makes nine letters of each itself.
   ids: strictIds,
+  media: bedrockMedia,
   imagesInResults: commonImages,
   noBlankText: true,
 });
@@ -75,6 +90,7 @@ const google: Family = ({ modelId }) => ({
   reasoning: (text, data) => text !== "" || has(data, "thoughtSignature"),
   joinsReplies: true,
   ids: freeIds,
+  media: geminiMedia,
   errorFlag: true,
   ...(newGemini.test(modelId) ? { unsigned, imagesInResults: /^image\/(png|jpeg|webp)$/ } : {}),
 });
@@ -84,6 +100,7 @@ const responses: Family = ({ provider }, stored) => ({
   reasoning: (_, data) => has(data, "reasoningEncryptedContent") || (stored && has(data, "itemId")),
   noReasoningLast: true,
   ids: freeIds,
+  media: responsesMedia,
   imagesInResults: commonImages,
 });
 
@@ -95,16 +112,18 @@ const compatible: Family = (model) => {
     data: [name, camelCase, "google"],
     reasoning: (text) => text !== "",
     ids: mistral.test(modelId) ? mistralIds : shortIds,
+    media: name === "ollama" ? ollamaMedia : serverMedia,
     ...(newGemini.test(modelId) ? { unsigned } : {}),
   };
 };
 
-const chat: Family = () => ({ data: ["openai", "azure"], reasoning: () => false, ids: shortIds });
+const chat: Family = () => ({ data: ["openai", "azure"], reasoning: () => false, ids: shortIds, media: chatMedia });
 
 /** Providers that nobody knows yet get what nearly all of them take. */
 const other: Family = ({ modelId }) => ({
   reasoning: () => true,
   ids: mistral.test(modelId) ? mistralIds : strictIds,
+  media: anyMedia,
   noBlankText: true,
 });
 

@@ -46,3 +46,25 @@ test("a long call that is whole is not read again for each call or blank behind 
   const blanks = routed(begin, () => ({ ...named, function: { name: "a", arguments: " " } }));
   expect(blanks).toEqual({ length: long.length + many, indexes: [0] });
 });
+
+test("a piece without an index costs the same however many calls came before it", () => {
+  const notes: WireNotes = { warnings: [], lost: false };
+  const calls = chatCalls(notes, "unnamed");
+  const begin = (at: number) => calls.route({ id: `call_${at}`, function: { name: "a", arguments: '{"t":' } });
+  const end = () => calls.route({ function: { arguments: '"A"}' } });
+  let right = 0;
+  for (let at = 0; at < many; at++) if (begin(at)?.index === at && end()?.index === at) right += 1;
+  expect({ right, lost: notes.lost }).toEqual({ right: many, lost: false });
+  begin(many);
+  begin(many + 1);
+  expect(end()).toBeUndefined();
+  expect(notes.lost).toBe(true);
+});
+
+test("a call that looks whole and is no JSON has not ended", () => {
+  const calls = chatCalls({ warnings: [], lost: false }, "unnamed");
+  calls.route({ id: "A", function: { name: "a", arguments: "{no}" } });
+  expect(calls.route({ function: { arguments: "more" } })?.index).toBe(0);
+  calls.route({ id: "B", function: { name: "a", arguments: '{"t":"B"}' } });
+  expect(calls.route({ function: { arguments: "and more" } })?.index).toBe(0);
+});

@@ -37,7 +37,18 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
   const byIndex = new Map<number, Call>();
   const byId = new Map<string, Call>();
   const taken = new Set<number>();
+  /** Calls whose arguments have not ended, and those that have by their braces but were not read yet. */
+  const unfinished = new Set<Call>();
+  const unread = new Set<Call>();
   let next = 0;
+
+  const add = (call: Call, text: string): void => {
+    grow(call.args, text);
+    if (call.args.whole) {
+      unfinished.delete(call);
+      unread.add(call);
+    } else unfinished.add(call);
+  };
 
   const begin = (wireIndex: number | undefined, id: string | undefined, name: string | undefined): Call => {
     // Some servers give every call the same index: then ours counts on.
@@ -46,6 +57,7 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
     next = Math.max(next, index + 1);
     const call: Call = { index, id, name, args: objectText() };
     calls.push(call);
+    unfinished.add(call);
     if (wireIndex !== undefined) byIndex.set(wireIndex, call);
     if (id !== undefined && !byId.has(id)) byId.set(id, call);
     return call;
@@ -53,10 +65,11 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
 
   /** The call that a piece without an id and a name goes on with when its index is of no call. */
   const goesOn = (wireIndex: number | undefined): Call | "none" | undefined => {
-    const unfinished = calls.filter((call) => !isWhole(call));
+    for (const call of unread) if (!isWhole(call)) unfinished.add(call);
+    unread.clear();
     const [only] = unfinished;
     if (only === undefined) return undefined;
-    if (unfinished.length > 1) {
+    if (unfinished.size > 1) {
       lostPiece(notes);
       return "none";
     }
@@ -106,12 +119,12 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
 
     if (call.name === undefined) {
       call.id ??= id;
-      grow(call.args, text);
+      add(call, text);
       if (name === undefined) return undefined;
       call.name = name;
       return first(call, piece);
     }
-    grow(call.args, text);
+    add(call, text);
     if (isNew) return call.index === piece.index && text === given ? piece : first(call, piece);
     const untouched = piece.index === call.index && id === undefined && name === undefined && typeof given === "string";
     if (untouched) return piece;

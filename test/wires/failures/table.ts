@@ -1,5 +1,6 @@
 import { anthropicRows } from "./anthropic.ts";
 import { awsRows } from "./aws.ts";
+import { echoes } from "./echoes.ts";
 import { googleRows } from "./google.ts";
 import { azureRows, openaiRows } from "./openai.ts";
 import type { Failed } from "./said.ts";
@@ -53,6 +54,7 @@ export const anywhere: readonly Failed[] = [
     headers: { "retry-after": "2" },
     retryAfterMs: 2_000,
   },
+  ...echoes,
 ];
 
 /** What each wire of the shared table is told by its provider. */

@@ -170,7 +170,12 @@ class EarlyCall implements Stoppable {
     this.environment = {
       ...run.environment,
       interrupts: new Interrupts({ signal: this.#control.signal }),
-      report: { progress: (_, progress) => this.#tell(progress) },
+      report: {
+        get active() {
+          return run.environment.report.active;
+        },
+        progress: (_, progress) => this.#tell(progress),
+      },
       confirmed,
     };
   }

@@ -1,4 +1,4 @@
-import { plainJson } from "../message/plain-json.ts";
+import type { Json } from "../message/json.ts";
 import type { AgentEndEvent, AgentEvent, EventBody } from "./events.ts";
 import { Reader, type RunView } from "./reader.ts";
 import { TextReader } from "./text-reader.ts";
@@ -59,9 +59,9 @@ export class Emitter {
     this.#parent = undefined;
   }
 
-  /** Progress of a tool, as it is now and as far as it is JSON. */
-  progress(callId: string, progress: unknown): void {
-    if (this.active) this.emit({ type: "tool_update", callId, progress: plainJson(progress) ?? null });
+  /** Progress of a tool. */
+  progress(callId: string, progress: Json): void {
+    this.emit({ type: "tool_update", callId, progress });
   }
 
   /** Somebody reads the text alone. */

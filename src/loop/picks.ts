@@ -1,7 +1,8 @@
 import type { Awaitable, Lost, Recorded, StepContext, StepOptions } from "../host/host.ts";
-import { type CallOutcome, type CallPlace, defaultTimeoutMs, runCall } from "../menu/call.ts";
+import { type CallOutcome, type CallPlace, runCall } from "../menu/call.ts";
 import type { MenuTool } from "../menu/entry.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
+import { defaultTimeoutMs } from "../menu/tool-timeout.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
 import { apply } from "./apply.ts";
 import { draw } from "./limits.ts";
@@ -59,9 +60,10 @@ const report: StepOptions = { onLost: "report", timeoutMs: defaultTimeoutMs };
 /** How a call may be repeated and how long it may take; what is not there takes no time. */
 function optionsOf(tool: MenuTool | undefined): StepOptions {
   if (!tool) return { onLost: "report" };
-  const { timeoutMs, readOnly, idempotent } = tool;
+  const { timeoutMs: own, readOnly, idempotent } = tool;
   const usual = readOnly || idempotent ? rerun : report;
-  if (timeoutMs === undefined) return usual;
+  if (own === undefined) return usual;
+  const timeoutMs = typeof own === "number" ? own : own.max;
   return timeoutMs === Infinity ? { onLost: usual.onLost } : { onLost: usual.onLost, timeoutMs };
 }
 

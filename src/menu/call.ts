@@ -1,13 +1,15 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { capContent } from "../message/cap.ts";
 import type { Json } from "../message/json.ts";
 import { markUntrusted } from "../message/mark.ts";
 import type { ToolCall, ToolResultContent } from "../message/message.ts";
 import { errorResult, normaliseResult } from "../message/normalise.ts";
-import { ownGetter, type ToolContext } from "./context.ts";
+import { CallContext } from "./call-context.ts";
+import type { ToolContext } from "./context.ts";
 import type { MenuTool } from "./entry.ts";
-import type { Interrupts, Stoppable } from "./interrupts.ts";
+import type { Interrupts } from "./interrupts.ts";
+import type { ProgressReport } from "./progress.ts";
 import { clearTimer, setTimer, type Timer } from "./timer.ts";
+import { defaultTimeoutMs, timedArguments } from "./tool-timeout.ts";
 
 /** What a call came to. `interrupted`: the run was ended while it was going on. */
 export type CallOutcome = {
@@ -60,119 +62,12 @@ export type CallEnvironment = {
   readonly maxResultChars: number;
   /** The text of an interrupted call. */
   readonly interruptedText: string;
-  readonly report: { progress(callId: string, progress: Json): void };
+  readonly report: ProgressReport;
   /** Of a call that is begun early: whether it counts, once that is known. */
   readonly confirmed?: Promise<boolean>;
 };
 
-/** How long a tool that says nothing of it may take, in milliseconds. */
-export const defaultTimeoutMs = 120_000;
 const longestTimer = 2 ** 31 - 1;
-
-/** The context of one call. All that a tool is to see is its own: a copy with spread has it too. Nothing else is. */
-class CallContext implements LiveCall, Stoppable {
-  readonly callId: string;
-  readonly path: string;
-  readonly attempt: number;
-  readonly idempotencyKey: string;
-  readonly maxResultChars: number;
-  readonly update: (progress: Json) => void;
-  readonly runtime: ToolContext["runtime"];
-  declare readonly signal: AbortSignal;
-  declare readonly deadline?: number;
-  readonly #env: CallEnvironment;
-  #last: NestedRun | undefined;
-  #begun = 0;
-  #control: AbortController | undefined;
-  /** Runs the tool's listeners in the tool's own ambient context, whoever ends the call. */
-  #inside: (<T>(body: () => T) => T) | undefined;
-  #ended = false;
-  #reason: unknown;
-  #stops: Set<(reason: unknown) => void> | undefined;
-
-  constructor(callId: string, { path, attempt, idempotencyKey }: CallPlace, max: number, env: CallEnvironment) {
-    this.callId = callId;
-    this.path = path;
-    this.attempt = attempt;
-    this.idempotencyKey = idempotencyKey;
-    this.maxResultChars = max;
-    this.update = (progress) => {
-      if (!this.#ended) env.report.progress(callId, progress);
-    };
-    this.runtime = env.ambient.runtime;
-    this.#env = env;
-    if (env.deadline !== undefined) this.deadline = env.deadline;
-    ownGetter(this, "signal", CallContext.#signalOf);
-  }
-
-  /** Only made for tools that look at it: it costs as much as a call. */
-  static readonly #signalOf = function (this: CallContext): AbortSignal {
-    return this.#signal();
-  };
-
-  #signal(): AbortSignal {
-    if (!this.#control) {
-      this.#control = new AbortController();
-      this.#inside = AsyncLocalStorage.snapshot();
-      if (this.#reason !== undefined) this.#control.abort(this.#reason);
-      else if (!this.#ended) this.#env.interrupts.add(this);
-    }
-    return this.#control.signal;
-  }
-
-  /** The run was ended: the signal fires at once, also while the tool has not yet returned its promise. */
-  stop(): void {
-    this.#abort(this.#env.interrupts.reason ?? "aborted");
-  }
-
-  get confirmed(): Promise<boolean> | undefined {
-    return this.#env.confirmed;
-  }
-
-  get stopped(): boolean {
-    return this.#reason !== undefined;
-  }
-
-  onStop(stop: (reason: unknown) => void): () => void {
-    if (this.#reason !== undefined) stop(this.#reason);
-    this.#stops ??= new Set();
-    this.#stops.add(stop);
-    return () => this.#stops?.delete(stop);
-  }
-
-  #abort(reason: unknown): void {
-    this.#inside?.(() => this.#control?.abort(reason));
-  }
-
-  get last(): NestedRun | undefined {
-    return this.#last;
-  }
-
-  set last(run: NestedRun | undefined) {
-    this.#last = run;
-  }
-
-  get begun(): number {
-    return this.#begun;
-  }
-
-  set begun(count: number) {
-    this.#begun = count;
-  }
-
-  /** The call is over for the loop: what the tool still says is dropped. False if it was over before. */
-  end(reason?: unknown): boolean {
-    if (this.#ended) return false;
-    this.#ended = true;
-    this.#reason = reason;
-    if (this.#control) this.#env.interrupts.delete(this);
-    if (reason !== undefined) {
-      this.#abort(reason);
-      for (const stop of this.#stops ?? []) stop(reason);
-    }
-    return true;
-  }
-}
 
 /**
  * Runs one prepared call: timeout, execution, normalising, cap, marking. Never throws and never rejects: what goes wrong is an
@@ -188,17 +83,20 @@ export function runCall(
 ): CallOutcome | Promise<CallOutcome> {
   const max = tool.maxResultChars ?? env.maxResultChars;
   const ctx = new CallContext(call.id, place, max, env);
+  const { timeoutMs = defaultTimeoutMs } = tool;
+  const { ms, value: args } =
+    typeof timeoutMs === "number" ? { ms: timeoutMs, value } : timedArguments(timeoutMs, value);
   try {
     // What is waited for is begun inside too: a thenable may do its work only when it is awaited.
     const returned = env.ambient.enter(ctx, () => {
-      const made = tool.execute(value, ctx);
+      const made = tool.execute(args, ctx);
       return isThenable(made) ? Promise.resolve(made) : made;
     });
     if (!isThenable(returned)) {
       ctx.end();
       return finish(normaliseResult(returned, tool.name), max, place.word, ctx.last);
     }
-    return settle(returned as Promise<unknown>, ctx, tool, env, max, place.word);
+    return settle(returned as Promise<unknown>, ctx, tool, ms, env, max, place.word);
   } catch (thrown) {
     ctx.end();
     return finish(errorResult(thrown, tool.name), max, place.word, ctx.last);
@@ -212,6 +110,7 @@ function settle(
   work: Promise<unknown>,
   ctx: CallContext,
   tool: MenuTool,
+  ms: number,
   env: CallEnvironment,
   max: number,
   word: string | undefined,
@@ -225,7 +124,6 @@ function settle(
       resolve(outcome());
     };
     const waiting = { stop: () => end(() => interrupted(env), env.interrupts.reason ?? "aborted") };
-    const ms = tool.timeoutMs ?? defaultTimeoutMs;
     if (ms <= longestTimer) {
       timer = setTimer(ms, () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms)));
     }

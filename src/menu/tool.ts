@@ -2,6 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import type { JsonObject } from "../message/json.ts";
 import type { JsonSchema } from "../model/model.ts";
 import type { ToolContext } from "./context.ts";
+import type { ModelTimeout } from "./tool-timeout.ts";
 
 /** A schema of any library that implements Standard Schema and can say itself as JSON Schema (zod 4, arktype, valibot with its converter). */
 export type StandardInput<I = unknown, O = I> = StandardSchemaV1<I, O> & StandardJSONSchemaV1<I, O>;
@@ -38,8 +39,11 @@ export type ToolOptions<A = unknown> = {
    * throws denies; an `exec` in it is nested in the run. Default false.
    */
   readonly requiresApproval?: boolean | ApprovalRule<A>;
-  /** Milliseconds before a call is given up with an error result; `Infinity`: never. Default 120,000. */
-  readonly timeoutMs?: number;
+  /**
+   * Milliseconds before a call is given up with an error result; `Infinity`: never. Default 120,000. An object has the
+   * model say it, within bounds; see {@link ModelTimeout}.
+   */
+  readonly timeoutMs?: number | ModelTimeout;
   /** Longest result in characters (UTF-16 units); more is cut to its head and tail. Default 30,000, or 30 % of the context window if that is known and smaller. */
   readonly maxResultChars?: number;
   /** Sources (`toolsSource`) in which the tool is not offered. */

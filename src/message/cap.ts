@@ -1,4 +1,5 @@
 import type { TextContent, ToolResultContent } from "./message.ts";
+import { headOf, tailOf } from "./pairs.ts";
 
 /** What is missing of a capped result. */
 export type Cut = {
@@ -126,22 +127,4 @@ function joinAtMarker(parts: readonly (ToolResultContent | "marker")[], marker: 
 
 function isText(part: ToolResultContent | "marker" | undefined): part is TextContent {
   return part !== undefined && part !== "marker" && part.type === "text";
-}
-
-/** The first `count` units, one less where they would end inside a surrogate pair. */
-function headOf(text: string, count: number): string {
-  return text.slice(0, splitsPair(text, count) ? count - 1 : count);
-}
-
-/** What stands from unit `from` on, one unit later where that is inside a surrogate pair. */
-function tailOf(text: string, from: number): string {
-  if (from <= 0) return text;
-  return text.slice(splitsPair(text, from) ? from + 1 : from);
-}
-
-function splitsPair(text: string, at: number): boolean {
-  if (at <= 0 || at >= text.length) return false;
-  const before = text.charCodeAt(at - 1);
-  const after = text.charCodeAt(at);
-  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }

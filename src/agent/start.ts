@@ -10,6 +10,7 @@ import { LoopView } from "../loop/view.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
 import { said } from "../message/abort-reason.ts";
+import { lookAgain } from "../message/environment-secrets.ts";
 import type { UserMessage } from "../message/message.ts";
 import { repairHistory } from "../message/repair.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
@@ -100,6 +101,7 @@ export function ready(
   if (limitsCost(ledger)) requirePrice(home.options.prices, model);
   const path = outer && around ? joined(around.call.path, around.call.begun++) : "";
   const rootId = outer?.rootId ?? id;
+  if (!outer) lookAgain();
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
   const open = (outer ? inside : home.host).open(id);
   const { signal } = open.host;
@@ -141,6 +143,7 @@ export function ready(
     config: loopConfig(options, toolChoice, deadlineAt, wanted?.notice),
     request: requestOptions(options, wanted),
     maxResultChars: resultCap(model),
+    redact: home.options.redact !== false,
     judge: wanted?.judge,
     options: wanted?.options,
     approve: approve && askApproval(approve, id, path, ambient),

@@ -73,6 +73,8 @@ export type LoopInput = {
   readonly ambient: RunAmbient;
   /** The cap of results whose tools name none. */
   readonly maxResultChars: number;
+  /** Whether results lose the secrets of this process. */
+  readonly redact: boolean;
   /** Warnings from before the run: told right behind its start. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 };

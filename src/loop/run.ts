@@ -76,14 +76,22 @@ export type Picked = { readonly call: ToolCall; readonly result?: ToolResultMess
 const none: readonly never[] = [];
 
 export function openRun(input: LoopInput): LoopRun {
-  const { history, ledger, config, emitter, ambient, maxResultChars } = input;
+  const { history, ledger, config, emitter, ambient, maxResultChars, redact } = input;
   const interrupts = new Interrupts(input.open.host);
   return {
     input,
     state: begin(config, ledger ? left(ledger) : {}),
     start: history.length,
     interrupts,
-    environment: { interrupts, ambient, maxResultChars, deadline: config.deadlineAt, interruptedText, report: emitter },
+    environment: {
+      interrupts,
+      ambient,
+      maxResultChars,
+      redact,
+      deadline: config.deadlineAt,
+      interruptedText,
+      report: emitter,
+    },
     key: input.path === "" ? input.rootId : `${input.rootId}/${input.path}`,
     callIds: idsOf(history),
     word: undefined,

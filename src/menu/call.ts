@@ -1,9 +1,8 @@
-import { capContent } from "../message/cap.ts";
 import type { Json } from "../message/json.ts";
-import { markUntrusted } from "../message/mark.ts";
 import type { ToolCall, ToolResultContent } from "../message/message.ts";
 import { errorResult, normaliseResult } from "../message/normalise.ts";
 import { CallContext } from "./call-context.ts";
+import { finished, redacted } from "./call-result.ts";
 import type { ToolContext } from "./context.ts";
 import type { MenuTool } from "./entry.ts";
 import type { Interrupts } from "./interrupts.ts";
@@ -63,6 +62,8 @@ export type CallEnvironment = {
   /** The text of an interrupted call. */
   readonly interruptedText: string;
   readonly report: ProgressReport;
+  /** Whether results lose the secrets of this process. */
+  readonly redact: boolean;
   /** Of a call that is begun early: whether it counts, once that is known. */
   readonly confirmed?: Promise<boolean>;
 };
@@ -70,7 +71,7 @@ export type CallEnvironment = {
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Runs one prepared call: timeout, execution, normalising, cap, marking. Never throws and never rejects: what goes wrong is an
+ * Runs one prepared call: timeout, execution, normalising, redaction, cap, marking. Never throws and never rejects: what goes wrong is an
  * error result. Stops waiting when the run is ended or the timeout comes; what the tool does after that is dropped.
  * Synchronous when the tool is.
  */
@@ -94,12 +95,12 @@ export function runCall(
     });
     if (!isThenable(returned)) {
       ctx.end();
-      return finish(normaliseResult(returned, tool.name), max, place.word, ctx.last);
+      return finish(normaliseResult(returned, tool.name), ctx, tool, place, env);
     }
-    return settle(returned as Promise<unknown>, ctx, tool, ms, env, max, place.word);
+    return settle(returned as Promise<unknown>, ctx, tool, ms, place, env);
   } catch (thrown) {
     ctx.end();
-    return finish(errorResult(thrown, tool.name), max, place.word, ctx.last);
+    return finish(errorResult(thrown, tool.name), ctx, tool, place, env);
   }
 }
 
@@ -111,9 +112,8 @@ function settle(
   ctx: CallContext,
   tool: MenuTool,
   ms: number,
+  place: CallPlace,
   env: CallEnvironment,
-  max: number,
-  word: string | undefined,
 ): Promise<CallOutcome> {
   return new Promise((resolve) => {
     let timer: Timer | undefined;
@@ -129,33 +129,20 @@ function settle(
     }
     env.interrupts.add(waiting);
     work.then(
-      (value) => end(() => finish(normaliseResult(value, tool.name), max, word, ctx.last)),
-      (thrown) => end(() => finish(errorResult(thrown, tool.name), max, word, ctx.last)),
+      (value) => end(() => finish(normaliseResult(value, tool.name), ctx, tool, place, env)),
+      (thrown) => end(() => finish(errorResult(thrown, tool.name), ctx, tool, place, env)),
     );
   });
 }
 
-function finish(result: CallOutcome, max: number, word: string | undefined, last: NestedRun | undefined): CallOutcome {
-  const short = capped(result, max);
-  // Behind the cap, so that it takes neither marker; before what the loop itself adds.
-  const outcome = word === undefined ? short : { ...short, content: markUntrusted(short.content, word) };
-  return last?.ended?.startsWith("max_") ? atLimit(outcome, last.ended, last.answered) : outcome;
-}
-
-/** Says beside the value that the run behind it did not come to its own end. */
-function atLimit({ content, isError, details }: CallOutcome, outcome: string, answered: boolean): CallOutcome {
-  const told = typeof details === "object" && details !== null && !Array.isArray(details) ? details : {};
-  return {
-    // A line of its own: what a model is sent may be the parts joined.
-    content: [...content, { type: "text", text: `\n[the nested run ended at its limit: ${outcome}]` }],
-    isError: isError || !answered,
-    details: { ...told, outcome },
-  };
-}
-
-function capped(outcome: CallOutcome, max: number): CallOutcome {
-  const { content } = capContent(outcome.content, max);
-  return content === outcome.content ? outcome : { ...outcome, content };
+function finish(
+  result: CallOutcome,
+  ctx: CallContext,
+  tool: MenuTool,
+  place: CallPlace,
+  env: CallEnvironment,
+): CallOutcome {
+  return finished(redacted(result, env), tool, place, env, ctx.last);
 }
 
 function interrupted({ interruptedText }: CallEnvironment): CallOutcome {

@@ -278,6 +278,7 @@ function driven(
     scope.answered = "value" in result;
     scope.ended = result.outcome;
     scope.view = undefined;
+    scope.forgetKept();
     if (around) {
       runsOf(scope).set(run.emitter.path, undefined);
       around.watch?.ended(run, result);

@@ -9,7 +9,7 @@ import { draw } from "./limits.ts";
 import { account, budgetOf, enterResult, type LoopRun } from "./run.ts";
 import { tellToolStart } from "./tell.ts";
 import { lostText } from "./texts.ts";
-import { wordOf } from "./word.ts";
+import { isMarked, wordOf } from "./word.ts";
 
 export type Ran = Recorded<ToolResultMessage> | Lost;
 
@@ -72,7 +72,8 @@ function start(run: LoopRun, index: number): Awaitable<Ran> {
   run.started.push(call);
   tellToolStart(run.input.emitter, call, run.edited?.get(call.id));
   // A resumed run has no prepared calls: the tool is looked up again.
-  if (!(run.prepared[index]?.tool ?? run.input.menu.find(call.name))?.untrusted) return performed(run, index, call);
+  const { tool = run.input.menu.find(call.name), value } = run.prepared[index] ?? {};
+  if (!tool || !isMarked(run, tool, value)) return performed(run, index, call);
   const word = wordOf(run);
   return typeof word === "string"
     ? performed(run, index, call, word)

@@ -1,8 +1,9 @@
-import { capContent } from "../message/cap.ts";
+import { capContent, type Keep } from "../message/cap.ts";
 import { markUntrusted } from "../message/mark.ts";
 import { withoutOwnSecrets } from "../message/redact.ts";
 import type { CallEnvironment, CallOutcome, CallPlace, NestedRun } from "./call.ts";
 import type { MenuTool } from "./entry.ts";
+import { isPager } from "./pager.ts";
 
 /** A result with what a model may not read taken out. */
 export function redacted(result: CallOutcome, { redact }: CallEnvironment): CallOutcome {
@@ -18,8 +19,13 @@ export function finished(
   env: CallEnvironment,
   last: NestedRun | undefined,
 ): CallOutcome {
-  const short = capped(result, tool.maxResultChars ?? env.maxResultChars);
   const { word } = place;
+  // A page of a kept result is not kept again.
+  const keep: Keep | undefined =
+    env.pages && !isPager(tool.source)
+      ? (text) => env.ambient.kept().keep(place.idempotencyKey, text, word !== undefined)
+      : undefined;
+  const short = capped(result, tool.maxResultChars ?? env.maxResultChars, keep);
   // Behind the cap, so that it takes neither marker; before what the loop itself adds.
   const outcome = word === undefined ? short : { ...short, content: markUntrusted(short.content, word) };
   return last?.ended?.startsWith("max_") ? atLimit(outcome, last.ended, last.answered) : outcome;
@@ -36,7 +42,7 @@ function atLimit({ content, isError, details }: CallOutcome, outcome: string, an
   };
 }
 
-function capped(outcome: CallOutcome, max: number): CallOutcome {
-  const { content } = capContent(outcome.content, max);
+function capped(outcome: CallOutcome, max: number, keep: Keep | undefined): CallOutcome {
+  const { content } = capContent(outcome.content, max, keep);
   return content === outcome.content ? outcome : { ...outcome, content };
 }

@@ -6,6 +6,7 @@ import { finished, redacted } from "./call-result.ts";
 import type { ToolContext } from "./context.ts";
 import type { MenuTool } from "./entry.ts";
 import type { Interrupts } from "./interrupts.ts";
+import type { KeptResults } from "./kept-results.ts";
 import type { ProgressReport } from "./progress.ts";
 import { clearTimer, setTimer, type Timer } from "./timer.ts";
 import { defaultTimeoutMs, timedArguments } from "./tool-timeout.ts";
@@ -32,6 +33,8 @@ export type Ambient = {
   readonly runtime: ToolContext["runtime"];
   /** Runs a function inside the ambient context of a call. */
   enter<T>(call: LiveCall, run: () => T): T;
+  /** The results that were cut in the root run and all inside it. */
+  kept(): KeptResults;
 };
 
 /** A call as the runs that are begun in its body know it. */
@@ -64,6 +67,8 @@ export type CallEnvironment = {
   readonly report: ProgressReport;
   /** Whether results lose the secrets of this process. */
   readonly redact: boolean;
+  /** Whether what is cut of results can be read on. */
+  readonly pages: boolean;
   /** Of a call that is begun early: whether it counts, once that is known. */
   readonly confirmed?: Promise<boolean>;
 };

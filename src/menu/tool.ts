@@ -75,7 +75,15 @@ const marker: unique symbol = Symbol.for("rondo.tool");
 export type Tool<I extends ToolInput = ToolInput, R = unknown> = ToolDefinition<I, R> & { readonly [marker]: true };
 
 /** Names of the tools that come with Rondo. */
-export type BuiltInToolName = "read_file" | "list_dir" | "glob" | "grep" | "write_file" | "edit_file" | "run_code";
+export type BuiltInToolName =
+  | "read_file"
+  | "list_dir"
+  | "glob"
+  | "grep"
+  | "write_file"
+  | "edit_file"
+  | "run_code"
+  | "read_result";
 
 /** Augment this interface with the names of the tools that your runtime registers, to have them checked in `tools`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be augmented

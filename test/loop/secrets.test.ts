@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Agent, createRuntime, type Model, method, type ToolEntry, tool } from "../../src/core.ts";
+import { scripted } from "../../src/testing/index.ts";
 import { builtInTools } from "../../src/tools/index.ts";
-import { answers, call, failure, picks, play, warningsOf } from "./play.fixture.ts";
+import { answers, call, failure, picks, play, read, warningsOf } from "./play.fixture.ts";
 
 const secret = "zq81-very-secret-77";
 const begin = () => vi.stubEnv("RONDO_TEST_API_KEY", secret);
@@ -106,7 +107,8 @@ describe("SEC-06 a secret of our own environment in a result", () => {
     const picked = method({ name: "pick" }, () => {
       throw new Error(`no ${secret}`);
     });
-    const { events: told } = await play(['{"call":"pick"}'], { choices: { pick: picked } });
+    const deciding = createRuntime({ model: scripted(['{"call":"pick"}']) });
+    const told = await read(deciding.run("go", { tools: [], choices: { pick: picked } }));
     expect(told.at(-1)).toMatchObject({ type: "agent_end", error: { message: "no [redacted]" } });
   });
 });
@@ -138,8 +140,8 @@ test("SEC-06 a file that holds it: parts around it are edited, and nothing write
       tools: builtInTools,
     },
   );
-  const [read, edited, ...refused] = answers(result.messages);
-  expect(read).toBe(shown);
+  const [text, edited, ...refused] = answers(result.messages);
+  expect(text).toBe(shown);
   expect(edited).toMatch(/^Edited/);
   expect(refused).toEqual([
     expect.stringMatching(/^! .*not (?:found|there)|^! .*old_string/),

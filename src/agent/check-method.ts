@@ -1,5 +1,5 @@
 import { RondoError } from "../error.ts";
-import { wrapperOptions } from "../menu/tool-fields.ts";
+import { cacheNeedsReadOnly, wrapperOptions } from "../menu/tool-fields.ts";
 import { timeoutProblem } from "../menu/tool-timeout.ts";
 import { checkNames, isRecord, shown } from "./check-options.ts";
 import { asFields } from "./option-names.ts";
@@ -19,6 +19,7 @@ const rules: { readonly [option: string]: readonly [good: (value: unknown) => bo
   name: [(value) => isText(value) && String(value).trim() !== "", "text that is not empty"],
   description: [isText, "text"],
   maxResultChars: positive,
+  cacheMs: positive,
   readOnly: flag,
   idempotent: flag,
   repeatable: flag,
@@ -46,4 +47,6 @@ export function checkMethod(options: unknown, body: unknown): void {
     if (value === undefined || good(value)) continue;
     throw new RondoError("invalid_tool", `"${option}" of a method must be ${wanted}, not ${shown(value)}.`);
   }
+  if (options.cacheMs !== undefined && options.readOnly !== true)
+    throw new RondoError("invalid_tool", `A method is refused: ${cacheNeedsReadOnly}.`);
 }

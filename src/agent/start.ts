@@ -9,6 +9,7 @@ import { type LoopRun, openRun } from "../loop/run.ts";
 import { LoopView } from "../loop/view.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
+import type { ResultCache } from "../menu/result-cache.ts";
 import { said } from "../message/abort-reason.ts";
 import { lookAgain } from "../message/environment-secrets.ts";
 import type { UserMessage } from "../message/message.ts";
@@ -39,6 +40,7 @@ export type Home = {
   readonly registry: Registry;
   readonly host: HostFactory;
   readonly models: Map<string, Model>;
+  readonly cache: ResultCache;
   /** The runs that have not ended, by id. */
   readonly live: Map<string, Ready>;
 };
@@ -144,6 +146,7 @@ export function ready(
     request: requestOptions(options, wanted),
     maxResultChars: resultCap(model),
     redact: home.options.redact !== false,
+    cache: home.cache,
     judge: wanted?.judge,
     options: wanted?.options,
     approve: approve && askApproval(approve, id, path, ambient),

@@ -117,7 +117,13 @@ function perform(
   const early = run.early?.adopt(call.id);
   if (early) return early instanceof Promise ? early.then((ended) => resultOf(call, ended)) : resultOf(call, early);
   const { path } = run.input;
-  const place: CallPlace = { path: path === "" ? at : `${path}/${at}`, attempt, idempotencyKey, word };
+  const place: CallPlace = {
+    path: path === "" ? at : `${path}/${at}`,
+    attempt,
+    idempotencyKey,
+    word,
+    edited: run.edited?.get(call.id),
+  };
   const outcome = runCall(tool, value, call, place, run.environment);
   return outcome instanceof Promise ? outcome.then((settled) => resultOf(call, settled)) : resultOf(call, outcome);
 }

@@ -70,6 +70,8 @@ async function perform(run: LoopRun, { prepared }: Pick, { attempt, idempotencyK
   const outcome: CallOutcome = await runCall(watched, prepared.value, call, place, {
     ...run.environment,
     pages: false,
+    // What it returns is kept as it is, so it has to run.
+    cache: undefined,
   });
   over = true;
   if (outcome.interrupted) run.pick = { prepared };

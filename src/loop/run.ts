@@ -77,7 +77,7 @@ export type Picked = { readonly call: ToolCall; readonly result?: ToolResultMess
 const none: readonly never[] = [];
 
 export function openRun(input: LoopInput): LoopRun {
-  const { history, ledger, config, emitter, ambient, maxResultChars, redact, menu } = input;
+  const { history, ledger, config, emitter, ambient, maxResultChars, redact, menu, cache } = input;
   const interrupts = new Interrupts(input.open.host);
   return {
     input,
@@ -89,6 +89,7 @@ export function openRun(input: LoopInput): LoopRun {
       ambient,
       maxResultChars,
       redact,
+      cache,
       pages: isPager(menu.find("read_result")?.source),
       deadline: config.deadlineAt,
       interruptedText,

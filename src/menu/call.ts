@@ -8,6 +8,7 @@ import type { MenuTool } from "./entry.ts";
 import type { Interrupts } from "./interrupts.ts";
 import type { KeptResults } from "./kept-results.ts";
 import type { ProgressReport } from "./progress.ts";
+import { cacheKey, type ResultCache } from "./result-cache.ts";
 import { clearTimer, setTimer, type Timer } from "./timer.ts";
 import { defaultTimeoutMs, timedArguments } from "./tool-timeout.ts";
 
@@ -24,6 +25,8 @@ export type CallPlace = {
   readonly path: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
+  /** The arguments that a person gave for it, as raw JSON; undefined: the model's own. */
+  readonly edited?: string | undefined;
   /** The word of the markers between which its result is put; undefined for a tool that is trusted. */
   readonly word: string | undefined;
 };
@@ -69,6 +72,8 @@ export type CallEnvironment = {
   readonly redact: boolean;
   /** Whether what is cut of results can be read on. */
   readonly pages: boolean;
+  /** Remembers results of tools with `cacheMs`; undefined: none is remembered. */
+  readonly cache: ResultCache | undefined;
   /** Of a call that is begun early: whether it counts, once that is known. */
   readonly confirmed?: Promise<boolean>;
 };
@@ -76,8 +81,8 @@ export type CallEnvironment = {
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Runs one prepared call: timeout, execution, normalising, redaction, cap, marking. Never throws and never rejects: what goes wrong is an
- * error result. Stops waiting when the run is ended or the timeout comes; what the tool does after that is dropped.
+ * Runs one prepared call: cache, timeout, execution, normalising, redaction, cap, marking. Never throws and never
+ * rejects: what goes wrong is an error result. Stops waiting when the run is ended or the timeout comes; what the tool does after that is dropped.
  * Synchronous when the tool is.
  */
 export function runCall(
@@ -87,6 +92,8 @@ export function runCall(
   place: CallPlace,
   env: CallEnvironment,
 ): CallOutcome | Promise<CallOutcome> {
+  const known = tool.cacheMs === undefined ? undefined : env.cache?.get(keyOf(tool, call, place, env));
+  if (known) return finished(known, tool, place, env, undefined);
   const max = tool.maxResultChars ?? env.maxResultChars;
   const ctx = new CallContext(call.id, place, max, env);
   const { timeoutMs = defaultTimeoutMs } = tool;
@@ -100,12 +107,12 @@ export function runCall(
     });
     if (!isThenable(returned)) {
       ctx.end();
-      return finish(normaliseResult(returned, tool.name), ctx, tool, place, env);
+      return finish(normaliseResult(returned, tool.name), ctx, tool, call, place, env);
     }
-    return settle(returned as Promise<unknown>, ctx, tool, ms, place, env);
+    return settle(returned as Promise<unknown>, ctx, tool, call, ms, place, env);
   } catch (thrown) {
     ctx.end();
-    return finish(errorResult(thrown, tool.name), ctx, tool, place, env);
+    return finish(errorResult(thrown, tool.name), ctx, tool, call, place, env);
   }
 }
 
@@ -116,6 +123,7 @@ function settle(
   work: Promise<unknown>,
   ctx: CallContext,
   tool: MenuTool,
+  call: ToolCall,
   ms: number,
   place: CallPlace,
   env: CallEnvironment,
@@ -134,20 +142,30 @@ function settle(
     }
     env.interrupts.add(waiting);
     work.then(
-      (value) => end(() => finish(normaliseResult(value, tool.name), ctx, tool, place, env)),
-      (thrown) => end(() => finish(errorResult(thrown, tool.name), ctx, tool, place, env)),
+      (value) => end(() => finish(normaliseResult(value, tool.name), ctx, tool, call, place, env)),
+      (thrown) => end(() => finish(errorResult(thrown, tool.name), ctx, tool, call, place, env)),
     );
   });
 }
+
+const keyOf = (tool: MenuTool, call: ToolCall, { edited }: CallPlace, { ambient }: CallEnvironment) =>
+  cacheKey(tool, edited ?? call.arguments, ambient);
 
 function finish(
   result: CallOutcome,
   ctx: CallContext,
   tool: MenuTool,
+  call: ToolCall,
   place: CallPlace,
   env: CallEnvironment,
 ): CallOutcome {
-  return finished(redacted(result, env), tool, place, env, ctx.last);
+  const clean = redacted(result, env);
+  const { last } = ctx;
+  // What a run inside did not bring to its own end is better tried again.
+  if (tool.cacheMs !== undefined && !clean.isError && (last?.ended ?? "stop") === "stop") {
+    env.cache?.put(keyOf(tool, call, place, env), clean, tool.cacheMs);
+  }
+  return finished(clean, tool, place, env, last);
 }
 
 function interrupted({ interruptedText }: CallEnvironment): CallOutcome {

@@ -3,7 +3,7 @@ import type { JsonSchema, ToolDeclaration } from "../model/model.ts";
 import type { ToolContext } from "./context.ts";
 import { type CompiledInput, compileInput } from "./schema.ts";
 import { isTool, type NamedTool, type ToolEntry, type ToolInput, type ToolOptions } from "./tool.ts";
-import { misnamed } from "./tool-fields.ts";
+import { cacheNeedsReadOnly, misnamed } from "./tool-fields.ts";
 import { argumentProblem, type ModelTimeout, timeoutProblem } from "./tool-timeout.ts";
 
 /** An entry that is a tool itself, not the name of one: what a runtime can register. */
@@ -23,6 +23,8 @@ export type MenuTool = {
   readonly requiresApproval: NonNullable<ToolOptions["requiresApproval"]>;
   /** Milliseconds, or how the model gives them; undefined: the default. */
   readonly timeoutMs: ToolOptions["timeoutMs"];
+  /** Milliseconds; undefined: results are not remembered. */
+  readonly cacheMs: number | undefined;
   /** Characters; undefined: the default. */
   readonly maxResultChars: number | undefined;
   readonly unsafeIn: readonly string[];
@@ -142,6 +144,8 @@ function build(entry: OwnEntry, place: string): MenuTool {
   const read = readers(own, where);
   const readOnly = read.flag("readOnly");
   const timeoutMs = read.timeout();
+  const cacheMs = read.positive("cacheMs");
+  if (cacheMs !== undefined && !readOnly) throw invalidEntry(where, cacheNeedsReadOnly);
   const schemaOf = (): JsonSchema => {
     const schema = input.jsonSchema;
     const missing = typeof timeoutMs === "object" ? argumentProblem(timeoutMs, schema) : undefined;
@@ -168,6 +172,7 @@ function build(entry: OwnEntry, place: string): MenuTool {
     repeatable: read.flag("repeatable"),
     requiresApproval: read.approval(),
     timeoutMs,
+    cacheMs,
     maxResultChars: read.positive("maxResultChars"),
     unsafeIn: read.texts("unsafeIn"),
     untrusted: read.flag("untrusted"),

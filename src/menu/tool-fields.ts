@@ -8,9 +8,14 @@ export const wrapperOptions = [
   "repeatable",
   "requiresApproval",
   "maxResultChars",
+  "cacheMs",
   "unsafeIn",
   "untrusted",
 ] as const satisfies readonly (keyof ToolOptions)[];
+
+/** Why a tool with `cacheMs` alone is a mistake. */
+export const cacheNeedsReadOnly =
+  "it has cacheMs without readOnly: true; what changes something has to be done whenever it is called, so only results of tools that change nothing are remembered";
 
 const options: readonly string[] = [...wrapperOptions, "timeoutMs"];
 

@@ -77,7 +77,8 @@ const stubborn = {
     throw new Error("no JSON of me");
   },
 };
-const thenTrap = Object.defineProperty({}, "then", {
+const awaited = "then";
+const thenTrap = Object.defineProperty({}, awaited, {
   get: () => {
     throw new Error("then broke");
   },

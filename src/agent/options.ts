@@ -185,8 +185,8 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   /**
    * Default true: where a tool's result holds the exact value of an environment variable of this process that is named
    * like a key, token, secret or password (at least 8 characters, no common word), the model reads `[redacted: NAME]`.
-   * `write_file` and `edit_file` do not write that back. All else of a result reaches it unchanged. `false`: this too. Errors, warnings and
-   * the command's output are always without secrets.
+   * `write_file` and `edit_file` do not write that back. All else of a result reaches it unchanged; with `false` this
+   * too. Errors, warnings and the command's output are always without secrets.
    */
   readonly redact?: boolean;
   /** How deep agents and runs may nest, to stop what would never stop. */

@@ -5,8 +5,9 @@ import { isPager } from "../menu/pager.ts";
 import type { LoopRun } from "./run.ts";
 
 /** Whether the result of a call with these arguments stands between markers. */
-export function isMarked({ input }: LoopRun, { untrusted, source }: MenuTool, value: unknown): boolean {
-  return untrusted || (isPager(source) && readsUntrusted(input.ambient.kept(), value));
+export function isMarked(run: LoopRun, { untrusted, source }: MenuTool, value: unknown): boolean {
+  if (untrusted || !run.environment.pages) return untrusted;
+  return isPager(source) && readsUntrusted(run.input.ambient.kept(), value);
 }
 
 /**

@@ -82,8 +82,8 @@ const longestTimer = 2 ** 31 - 1;
 
 /**
  * Runs one prepared call: cache, timeout, execution, normalising, redaction, cap, marking. Never throws and never
- * rejects: what goes wrong is an error result. Stops waiting when the run is ended or the timeout comes; what the tool does after that is dropped.
- * Synchronous when the tool is.
+ * rejects: what goes wrong is an error result. Stops waiting when the run is ended or the timeout comes; what the tool
+ * does after that is dropped. Synchronous when the tool is.
  */
 export function runCall(
   tool: MenuTool,
@@ -93,12 +93,13 @@ export function runCall(
   env: CallEnvironment,
 ): CallOutcome | Promise<CallOutcome> {
   const known = tool.cacheMs === undefined ? undefined : env.cache?.get(keyOf(tool, call, place, env));
-  if (known) return finished(known, tool, place, env, undefined);
+  // Redacted anew: the environment may hold more by now.
+  if (known) return finished(redacted(known, env), tool, place, env, undefined);
   const max = tool.maxResultChars ?? env.maxResultChars;
   const ctx = new CallContext(call.id, place, max, env);
   const { timeoutMs = defaultTimeoutMs } = tool;
-  const { ms, value: args } =
-    typeof timeoutMs === "number" ? { ms: timeoutMs, value } : timedArguments(timeoutMs, value);
+  const timed = typeof timeoutMs === "number" ? undefined : timedArguments(timeoutMs, value);
+  const args = timed ? timed.value : value;
   try {
     // What is waited for is begun inside too: a thenable may do its work only when it is awaited.
     const returned = env.ambient.enter(ctx, () => {
@@ -109,7 +110,7 @@ export function runCall(
       ctx.end();
       return finish(normaliseResult(returned, tool.name), ctx, tool, call, place, env);
     }
-    return settle(returned as Promise<unknown>, ctx, tool, call, ms, place, env);
+    return settle(returned as Promise<unknown>, ctx, tool, call, timed?.ms ?? (timeoutMs as number), place, env);
   } catch (thrown) {
     ctx.end();
     return finish(errorResult(thrown, tool.name), ctx, tool, call, place, env);

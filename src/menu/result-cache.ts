@@ -1,7 +1,8 @@
-import { canonicalArguments, type Json } from "../message/json.ts";
+import { canonicalArguments, type Json, type JsonObject } from "../message/json.ts";
 import type { CallOutcome } from "./call.ts";
 import type { ToolContext } from "./context.ts";
 import type { MenuTool } from "./entry.ts";
+import { isRecord } from "./schema-types.ts";
 
 /** So many results of a runtime are remembered, so many characters of them, and none that is longer than so many. */
 const mostEntries = 500;
@@ -56,9 +57,7 @@ export class ResultCache {
 /** Says in the details of a result, where there is room for it, that nothing was run. */
 function cached(details: Json | undefined): Json {
   if (details === undefined) return { cached: true };
-  return typeof details === "object" && details !== null && !Array.isArray(details)
-    ? { ...details, cached: true }
-    : details;
+  return isRecord(details) ? { ...(details as JsonObject), cached: true } : details;
 }
 
 const numbers = new WeakMap<object, number>();

@@ -15,7 +15,7 @@ export const wrapperOptions = [
 
 /** Why a tool with `cacheMs` alone is a mistake. */
 export const cacheNeedsReadOnly =
-  "it has cacheMs without readOnly: true; what changes something has to be done whenever it is called, so only results of tools that change nothing are remembered";
+  "it has cacheMs without readOnly: true; what changes something has to be done whenever it is called";
 
 const options: readonly string[] = [...wrapperOptions, "timeoutMs"];
 

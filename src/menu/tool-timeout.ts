@@ -32,11 +32,10 @@ export function timeoutProblem(value: unknown): string | undefined {
   }
   const odd = Object.keys(value).find((key) => !fields.includes(key));
   if (odd !== undefined) return `has "${odd}"; its fields are ${fields.join(", ")}`;
-  const { argument, min, max, default: usual } = value;
+  const { argument, min, max, default: usual = min } = value;
   if (typeof argument !== "string" || argument === "") return "needs argument: the name of a field of the input";
-  if (!isTime(min) || !isTime(max) || min > max) return "needs min and max: numbers above 0, min at most max";
-  if (usual === undefined || (isTime(usual) && usual >= min && usual <= max)) return undefined;
-  return `has a default that is no number from min (${min}) to max (${max})`;
+  const fits = isTime(min) && isTime(max) && isTime(usual) && min <= usual && usual <= max;
+  return fits ? undefined : "needs min and max: numbers above 0, min at most default at most max";
 }
 
 /** What is wrong with the field that holds a timeout; undefined if nothing is. */

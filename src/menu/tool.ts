@@ -50,8 +50,8 @@ export type ToolOptions<A = unknown> = {
    * Milliseconds above 0 for which a result is remembered: an equal call (the same arguments, whatever the order of their
    * fields) of the very same tool, in the same workspace, in any run of the runtime gets it without running. It is counted
    * and shown as ever, with `cached: true` in the `details` of the result. Errors and results over 1,048,576 characters
-   * (images count too) are not remembered; of more than 500 results, or 16 MB of characters, those go that were not used for longest. Only with
-   * `readOnly`. Default: none is remembered.
+   * (images count too) are not remembered; of more than 500 results, or 16 MB of characters, those go that were not
+   * used for longest. Only with `readOnly`. Default: none is remembered.
    */
   readonly cacheMs?: number;
   /** Sources (`toolsSource`) in which the tool is not offered. */

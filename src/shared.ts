@@ -78,6 +78,7 @@ export {
   type ToolOptions,
   tool,
 } from "./menu/tool.ts";
+export type { ModelTimeout } from "./menu/tool-timeout.ts";
 export type { Json, JsonObject } from "./message/json.ts";
 export type {
   AssistantContent,

@@ -1,5 +1,6 @@
 import { RondoError } from "../error.ts";
-import { wrapperOptions } from "../menu/tool-fields.ts";
+import { cacheNeedsReadOnly, wrapperOptions } from "../menu/tool-fields.ts";
+import { timeoutProblem } from "../menu/tool-timeout.ts";
 import { checkNames, isRecord, shown } from "./check-options.ts";
 import { asFields } from "./option-names.ts";
 
@@ -20,8 +21,8 @@ const positive = [
 const rules: { readonly [option: string]: readonly [good: (value: unknown) => boolean, wanted: string] } = {
   name: [(value) => isText(value) && String(value).trim() !== "", "text that is not empty"],
   description: [isText, "text"],
-  timeoutMs: positive,
   maxResultChars: positive,
+  cacheMs: positive,
   readOnly: flag,
   idempotent: flag,
   repeatable: flag,
@@ -48,9 +49,13 @@ export function checkMethod(options: unknown, body: unknown): void {
     throw new RondoError("invalid_tool", "A method needs a function behind its options: method({ … }, (args) => …).");
   }
   checkNames(options, known, "option of a method");
+  const late = timeoutProblem(options.timeoutMs);
+  if (late !== undefined) throw new RondoError("invalid_tool", `"timeoutMs" of a method ${late}.`);
   for (const [option, [good, wanted]] of Object.entries(rules)) {
     const value = options[option];
     if (value === undefined || good(value)) continue;
     throw new RondoError("invalid_tool", `"${option}" of a method must be ${wanted}, not ${shown(value)}.`);
   }
+  if (options.cacheMs !== undefined && options.readOnly !== true)
+    throw new RondoError("invalid_tool", `A method is refused: ${cacheNeedsReadOnly}.`);
 }

@@ -17,6 +17,7 @@ const known: Record<keyof RuntimeOptions, true> = {
   workspace: true,
   allowSecrets: true,
   allowUnsafePaths: true,
+  redact: true,
   recursion: true,
   prices: true,
 };
@@ -34,7 +35,7 @@ export function checkRuntimeOptions(options: RuntimeOptions): RuntimeOptions {
   if (options.presets !== undefined) checkPresets(options.presets);
   number("approvalTimeoutMs", approvalTimeoutMs, (n) => n > 0, "a number of milliseconds above 0");
   if (workspace !== undefined) checkWorkspace(workspace);
-  for (const name of ["allowSecrets", "allowUnsafePaths"] as const) {
+  for (const name of ["allowSecrets", "allowUnsafePaths", "redact"] as const) {
     const value: unknown = options[name];
     if (value !== undefined && typeof value !== "boolean")
       throw mistake(`"${name}" must be true or false, not ${shown(value)}.`);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Choices, ChoicesValue } from "../decision/option.ts";
 import { memory } from "../host/memory.ts";
 import { createRegistry } from "../menu/registry.ts";
+import { ResultCache } from "../menu/result-cache.ts";
 import type { Tool } from "../menu/tool.ts";
 import { answerOf } from "./answer.ts";
 import { checkRuntimeOptions } from "./check-runtime.ts";
@@ -65,7 +66,8 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
     },
     explainTools: (given = {}) => explained(home, given, currentScope()),
   };
-  const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory(), models: new Map(), live };
+  const host = options.host ?? memory();
+  const home: Home = { runtime, options: defaults, registry, host, models: new Map(), cache: new ResultCache(), live };
   made.set(runtime, kept);
   return runtime;
 }

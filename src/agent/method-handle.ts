@@ -154,6 +154,7 @@ export class MethodHandle<V> implements MethodRun<V>, Watch {
     const thrown = ended && "thrown" in ended ? ended.thrown : undefined;
     const { outcome, error } = this.#ending(ended, thrown);
     this.#scope.ended = outcome;
+    this.#scope.forgetKept();
     if (this.#scope.inherited.outer) runsOf(this.#scope).set(this.#view.path, undefined);
     const told = {
       outcome,

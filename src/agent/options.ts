@@ -199,6 +199,13 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly allowSecrets?: boolean;
   /** Lets tools also write files that other programs execute or trust, such as `.git/`, `.github/` or `.bashrc`; those that may hold secrets as well (`.npmrc`, `.envrc`, `.git/config`) only together with `allowSecrets`. Default false. */
   readonly allowUnsafePaths?: boolean;
+  /**
+   * Default true: where a tool's result holds the exact value of an environment variable of this process that is named
+   * like a key, token, secret or password (at least 8 characters, no common word), the model reads `[redacted: NAME]`.
+   * `write_file` and `edit_file` do not write that back. All else of a result reaches it unchanged; with `false` this
+   * too. Errors, warnings and the command's output are always without secrets.
+   */
+  readonly redact?: boolean;
   /** How deep agents and runs may nest, to stop what would never stop. */
   readonly recursion?: Recursion;
   /**

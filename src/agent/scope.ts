@@ -6,6 +6,7 @@ import type { Ledger } from "../loop/limits.ts";
 import type { LoopResult, Outcome } from "../loop/outcome.ts";
 import type { RunView } from "../loop/reader.ts";
 import type { LiveCall } from "../menu/call.ts";
+import { KeptResults } from "../menu/kept-results.ts";
 import type { Registry } from "../menu/registry.ts";
 import type { ToolEntry } from "../menu/tool.ts";
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
@@ -56,6 +57,8 @@ export class RunScope implements RunAmbient {
   view: RunView | undefined;
   /** Of a root: what goes on inside it, by path; what has ended holds nothing. */
   runs: Map<string, RunScope | undefined> | undefined;
+  /** Of a root: what was cut of results; see `kept`. */
+  #kept: KeptResults | undefined;
   #nested: Usage = noUsage;
   /** What goes on inside, and when it has ended. */
   #inside: Map<RunScope, Promise<unknown>> | undefined;
@@ -75,6 +78,17 @@ export class RunScope implements RunAmbient {
 
   check<T>(at: string, callId: string, body: () => T): T {
     return this.enter(new CheckCall(this.inherited, at, callId), body);
+  }
+
+  kept(): KeptResults {
+    const root = rootOf(this);
+    root.#kept ??= new KeptResults();
+    return root.#kept;
+  }
+
+  /** A root run has ended: nobody reads on in what was cut. */
+  forgetKept(): void {
+    this.#kept = undefined;
   }
 
   /** Keeps in mind that something goes on inside, until it is done. */

@@ -9,7 +9,9 @@ import { type LoopRun, openRun } from "../loop/run.ts";
 import { LoopView } from "../loop/view.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
+import type { ResultCache } from "../menu/result-cache.ts";
 import { said } from "../message/abort-reason.ts";
+import { lookAgain } from "../message/environment-secrets.ts";
 import type { UserMessage } from "../message/message.ts";
 import { repairHistory } from "../message/repair.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
@@ -40,6 +42,7 @@ export type Home = {
   readonly registry: Registry;
   readonly host: HostFactory;
   readonly models: Map<string, Model>;
+  readonly cache: ResultCache;
   /** The runs that have not ended, by id. */
   readonly live: Map<string, Ready>;
 };
@@ -99,6 +102,7 @@ export function ready(
   if (limitsCost(ledger)) requirePrice(home.options.prices, model);
   const path = outer && around ? joined(around.call.path, around.call.begun++) : "";
   const rootId = outer?.rootId ?? id;
+  if (!outer) lookAgain();
   // A run inside a tool is lost as a whole with its tool: nothing of it is remembered on its own.
   const open = (outer ? inside : home.host).open(id);
   const { signal } = open.host;
@@ -140,6 +144,8 @@ export function ready(
     config: loopConfig(options, toolChoice, deadlineAt, wanted?.notice),
     request: requestOptions(options, wanted),
     maxResultChars: resultCap(model),
+    redact: home.options.redact !== false,
+    cache: home.cache,
     judge: wanted?.judge,
     options: wanted?.options,
     approve: approve && askApproval(approve, id, path, ambient),
@@ -274,6 +280,7 @@ function driven(
     scope.answered = "value" in result;
     scope.ended = result.outcome;
     scope.view = undefined;
+    scope.forgetKept();
     if (around) {
       runsOf(scope).set(run.emitter.path, undefined);
       around.watch?.ended(run, result);

@@ -1,6 +1,6 @@
 import type { RunResult } from "../loop/outcome.ts";
+import type { Redact } from "../message/redact.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
-import type { Redact } from "./redact.ts";
 import { oneLine } from "./terminal-text.ts";
 
 /** An error as one line: its message, without secrets, stack, headers or control characters. */

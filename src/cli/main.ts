@@ -1,7 +1,7 @@
+import { redactor } from "../message/redact.ts";
 import { parseArguments } from "./arguments.ts";
 import { exitCodeOfError } from "./exit-code.ts";
 import { errorLine } from "./failure.ts";
-import { redactor } from "./redact.ts";
 
 /** Runs the command and ends the process with its exit code; never rejects. */
 export async function main(args: readonly string[]): Promise<void> {

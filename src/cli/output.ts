@@ -1,6 +1,6 @@
+import { type Redact, redactor } from "../message/redact.ts";
 import { claimStdout } from "./claim-stdout.ts";
 import { type Paint, painter, wantsColor } from "./color.ts";
-import { type Redact, redactor } from "./redact.ts";
 
 /** Where the command writes: the answer or events on standard output, everything else on standard error. */
 export type Output = {

@@ -1,10 +1,10 @@
 import type { AgentEvent, EventBody } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import type { AssistantContent, AssistantMessage, ToolCall } from "../message/message.ts";
+import { redactor } from "../message/redact.ts";
 import { noUsage } from "../message/usage.ts";
 import { painter } from "./color.ts";
 import type { Output } from "./output.ts";
-import { redactor } from "./redact.ts";
 
 /** An output that keeps what was written, in order, for tests of the reporters. */
 export function fakeOutput(terminals: { stdout?: boolean; stderr?: boolean } = {}): Output & {

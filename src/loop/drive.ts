@@ -1,6 +1,7 @@
 import { RondoError } from "../error.ts";
 import type { Lost, Recorded } from "../host/host.ts";
 import { type ToolCall, textOf } from "../message/message.ts";
+import { withoutSecrets } from "../message/redact.ts";
 import { isError, thrownMessage } from "../message/thrown-text.ts";
 import { addedByStep } from "./added.ts";
 import { begun } from "./apply.ts";
@@ -255,7 +256,7 @@ function errorOf({ state, failure: model, thrown, pick, lastReply }: LoopRun, fa
   const { outcome, abortReason } = state;
   if (failure !== undefined) {
     if (RondoError.isInstance(failure)) return { error: failure };
-    const message = `The host of the run failed: ${thrownMessage(failure)}`;
+    const message = withoutSecrets(`The host of the run failed: ${thrownMessage(failure)}`);
     return { error: new RondoError("host", message, { cause: failure }) };
   }
   if ((outcome === "aborted" || outcome === "timeout") && abortReason) {
@@ -268,6 +269,8 @@ function errorOf({ state, failure: model, thrown, pick, lastReply }: LoopRun, fa
   if (!model) return outcome === "error" ? { error: new RondoError("error", "The model's reply failed.") } : {};
   const where = model.status === undefined ? model.kind : `${model.kind}, HTTP ${model.status}`;
   return {
-    error: new RondoError(outcome, `The model's request failed (${where}): ${model.message}`, { cause: thrown }),
+    error: new RondoError(outcome, withoutSecrets(`The model's request failed (${where}): ${model.message}`), {
+      cause: thrown,
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { type CallEnvironment, type CallOutcome, runCall } from "../menu/call.ts";
 import type { MenuTool } from "../menu/entry.ts";
 import { Interrupts, type Stoppable } from "../menu/interrupts.ts";
+import { isPager } from "../menu/pager.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { Json } from "../message/json.ts";
 import type { ToolCall } from "../message/message.ts";
@@ -8,6 +9,7 @@ import { grow, type ObjectText, objectText } from "../message/whole-object.ts";
 import type { ModelEvent } from "../model/model.ts";
 import { isStuck } from "./guard.ts";
 import type { LoopRun } from "./run.ts";
+import { isMarked } from "./word.ts";
 
 /** A call while its arguments stream. */
 type Coming = { readonly index: number; readonly name: string; readonly tool: MenuTool; readonly args: ObjectText };
@@ -90,8 +92,9 @@ export class EarlyStarts {
   }
 
   /** The word of the markers around what is untrusted is a recorded step, so it has to be there already. */
-  #mayRun({ readOnly, requiresApproval, untrusted }: MenuTool): boolean {
-    return readOnly && requiresApproval === false && (!untrusted || typeof this.#run.word === "string");
+  #mayRun({ readOnly, requiresApproval, untrusted, source }: MenuTool): boolean {
+    const needsWord = untrusted || isPager(source);
+    return readOnly && requiresApproval === false && (!needsWord || typeof this.#run.word === "string");
   }
 
   #came(id: string): void {
@@ -119,7 +122,7 @@ export class EarlyStarts {
     const early = new EarlyCall(this.#run, call, index, prepared);
     this.#begun.set(call.id, early);
     this.#running += 1;
-    const word = tool.untrusted ? (this.#run.word as string) : undefined;
+    const word = isMarked(this.#run, tool, prepared.value) ? (this.#run.word as string) : undefined;
     const place = {
       path: path === "" ? at : `${path}/${at}`,
       attempt: 1,
@@ -170,7 +173,12 @@ class EarlyCall implements Stoppable {
     this.environment = {
       ...run.environment,
       interrupts: new Interrupts({ signal: this.#control.signal }),
-      report: { progress: (_, progress) => this.#tell(progress) },
+      report: {
+        get active() {
+          return run.environment.report.active;
+        },
+        progress: (_, progress) => this.#tell(progress),
+      },
       confirmed,
     };
   }

@@ -1,4 +1,5 @@
-import { plainJson } from "../message/plain-json.ts";
+import type { Json } from "../message/json.ts";
+import { withoutSecrets } from "../message/redact.ts";
 import type { AgentEndEvent, AgentEvent, EventBody } from "./events.ts";
 import { Reader, type RunView } from "./reader.ts";
 import { TextReader } from "./text-reader.ts";
@@ -42,8 +43,11 @@ export class Emitter {
   }
 
   /** Numbers an event and passes it on, if somebody reads; the events of every round are in tell.ts. */
-  emit(body: EventBody): void {
-    if (this.active) this.pass({ ...body, runId: this.runId, path: this.path, seq: this.next() });
+  emit(given: EventBody): void {
+    if (!this.active) return;
+    // What a hook threw or a provider sent may quote a key.
+    const body = given.type === "warning" ? { ...given, message: withoutSecrets(given.message) } : given;
+    this.pass({ ...body, runId: this.runId, path: this.path, seq: this.next() });
   }
 
   /** Passes a numbered event to the readers, also those of the run around. */
@@ -59,9 +63,9 @@ export class Emitter {
     this.#parent = undefined;
   }
 
-  /** Progress of a tool, as it is now and as far as it is JSON. */
-  progress(callId: string, progress: unknown): void {
-    if (this.active) this.emit({ type: "tool_update", callId, progress: plainJson(progress) ?? null });
+  /** Progress of a tool. */
+  progress(callId: string, progress: Json): void {
+    this.emit({ type: "tool_update", callId, progress });
   }
 
   /** Somebody reads the text alone. */

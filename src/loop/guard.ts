@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from "../message/json.ts";
+import { canonicalArguments } from "../message/json.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
 import type { Failure, Guard, PreparedCall, Ran } from "./state.ts";
 
@@ -7,17 +7,8 @@ export const freshGuard: Guard = { failures: undefined, last: undefined, before:
 /** So many different calls that failed are remembered, those that failed last. */
 const mostFailures = 64;
 
-/** Arguments whatever the order of their fields; those that are no JSON are equal when their text is. */
-function canonical(raw: string): string {
-  try {
-    return canonicalJson(JSON.parse(raw) as Json);
-  } catch {
-    return raw.trim();
-  }
-}
-
 /** Equal calls have equal keys. */
-const callKey = ({ name, arguments: raw }: ToolCall): string => `${name} ${canonical(raw)}`;
+const callKey = ({ name, arguments: raw }: ToolCall): string => `${name} ${canonicalArguments(raw)}`;
 
 /** An equal call has failed twice since the last call that may have changed something. */
 export function isStuck({ failures }: Guard, call: ToolCall): boolean {
@@ -85,7 +76,7 @@ function sameResult(a: ToolResultMessage | undefined, b: ToolResultMessage | und
  * nearly always other arguments are told apart by that.
  */
 export function sameArguments(a: string, b: string): boolean {
-  return a === b || (weight(a) === weight(b) && canonical(a) === canonical(b));
+  return a === b || (weight(a) === weight(b) && canonicalArguments(a) === canonicalArguments(b));
 }
 
 /** The same for texts of the same characters, blanks aside. */

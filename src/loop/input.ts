@@ -3,6 +3,7 @@ import type { Ambient } from "../menu/call.ts";
 import type { MenuTool } from "../menu/entry.ts";
 import type { Menu } from "../menu/menu.ts";
 import type { Callables, Prepared } from "../menu/prepare.ts";
+import type { ResultCache } from "../menu/result-cache.ts";
 import type { AssistantMessage, Message, ToolCall, UserMessage } from "../message/message.ts";
 import type { Usage } from "../message/usage.ts";
 import type { Model, ModelRequest, RetryInfo } from "../model/model.ts";
@@ -73,6 +74,10 @@ export type LoopInput = {
   readonly ambient: RunAmbient;
   /** The cap of results whose tools name none. */
   readonly maxResultChars: number;
+  /** Whether results lose the secrets of this process. */
+  readonly redact: boolean;
+  /** Remembers results of tools that want it. */
+  readonly cache: ResultCache | undefined;
   /** Warnings from before the run: told right behind its start. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 };

@@ -1,14 +1,15 @@
 import type { Awaitable, Lost, Recorded, StepContext, StepOptions } from "../host/host.ts";
-import { type CallOutcome, type CallPlace, defaultTimeoutMs, runCall } from "../menu/call.ts";
+import { type CallOutcome, type CallPlace, runCall } from "../menu/call.ts";
 import type { MenuTool } from "../menu/entry.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
+import { defaultTimeoutMs } from "../menu/tool-timeout.ts";
 import type { ToolCall, ToolResultMessage } from "../message/message.ts";
 import { apply } from "./apply.ts";
 import { draw } from "./limits.ts";
 import { account, budgetOf, enterResult, type LoopRun } from "./run.ts";
 import { tellToolStart } from "./tell.ts";
 import { lostText } from "./texts.ts";
-import { wordOf } from "./word.ts";
+import { isMarked, wordOf } from "./word.ts";
 
 export type Ran = Recorded<ToolResultMessage> | Lost;
 
@@ -59,9 +60,10 @@ const report: StepOptions = { onLost: "report", timeoutMs: defaultTimeoutMs };
 /** How a call may be repeated and how long it may take; what is not there takes no time. */
 function optionsOf(tool: MenuTool | undefined): StepOptions {
   if (!tool) return { onLost: "report" };
-  const { timeoutMs, readOnly, idempotent } = tool;
+  const { timeoutMs: own, readOnly, idempotent } = tool;
   const usual = readOnly || idempotent ? rerun : report;
-  if (timeoutMs === undefined) return usual;
+  if (own === undefined) return usual;
+  const timeoutMs = typeof own === "number" ? own : own.max;
   return timeoutMs === Infinity ? { onLost: usual.onLost } : { onLost: usual.onLost, timeoutMs };
 }
 
@@ -70,7 +72,8 @@ function start(run: LoopRun, index: number): Awaitable<Ran> {
   run.started.push(call);
   tellToolStart(run.input.emitter, call, run.edited?.get(call.id));
   // A resumed run has no prepared calls: the tool is looked up again.
-  if (!(run.prepared[index]?.tool ?? run.input.menu.find(call.name))?.untrusted) return performed(run, index, call);
+  const { tool = run.input.menu.find(call.name), value } = run.prepared[index] ?? {};
+  if (!tool || !isMarked(run, tool, value)) return performed(run, index, call);
   const word = wordOf(run);
   return typeof word === "string"
     ? performed(run, index, call, word)
@@ -114,7 +117,13 @@ function perform(
   const early = run.early?.adopt(call.id);
   if (early) return early instanceof Promise ? early.then((ended) => resultOf(call, ended)) : resultOf(call, early);
   const { path } = run.input;
-  const place: CallPlace = { path: path === "" ? at : `${path}/${at}`, attempt, idempotencyKey, word };
+  const place: CallPlace = {
+    path: path === "" ? at : `${path}/${at}`,
+    attempt,
+    idempotencyKey,
+    word,
+    edited: run.edited?.get(call.id),
+  };
   const outcome = runCall(tool, value, call, place, run.environment);
   return outcome instanceof Promise ? outcome.then((settled) => resultOf(call, settled)) : resultOf(call, outcome);
 }

@@ -67,7 +67,12 @@ async function perform(run: LoopRun, { prepared }: Pick, { attempt, idempotencyK
   const watched = keeping(prepared.tool!, (ended) => {
     if (!over) run.pick = { prepared, ended };
   });
-  const outcome: CallOutcome = await runCall(watched, prepared.value, call, place, run.environment);
+  const outcome: CallOutcome = await runCall(watched, prepared.value, call, place, {
+    ...run.environment,
+    pages: false,
+    // What it returns is kept as it is, so it has to run.
+    cache: undefined,
+  });
   over = true;
   if (outcome.interrupted) run.pick = { prepared };
   return { message: resultOf(call, outcome), interrupted: outcome.interrupted === true };

@@ -1,6 +1,7 @@
 import type { Awaitable } from "../host/host.ts";
 import type { CallEnvironment } from "../menu/call.ts";
 import { Interrupts } from "../menu/interrupts.ts";
+import { isPager } from "../menu/pager.ts";
 import type { Prepared } from "../menu/prepare.ts";
 import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
 import { addUsage, noUsage, type Usage } from "../message/usage.ts";
@@ -76,14 +77,24 @@ export type Picked = { readonly call: ToolCall; readonly result?: ToolResultMess
 const none: readonly never[] = [];
 
 export function openRun(input: LoopInput): LoopRun {
-  const { history, ledger, config, emitter, ambient, maxResultChars } = input;
+  const { history, ledger, config, emitter, ambient, maxResultChars, redact, menu, cache } = input;
   const interrupts = new Interrupts(input.open.host);
   return {
     input,
     state: begin(config, ledger ? left(ledger) : {}),
     start: history.length,
     interrupts,
-    environment: { interrupts, ambient, maxResultChars, deadline: config.deadlineAt, interruptedText, report: emitter },
+    environment: {
+      interrupts,
+      ambient,
+      maxResultChars,
+      redact,
+      cache,
+      pages: isPager(menu.find("read_result")?.source),
+      deadline: config.deadlineAt,
+      interruptedText,
+      report: emitter,
+    },
     key: input.path === "" ? input.rootId : `${input.rootId}/${input.path}`,
     callIds: idsOf(history),
     word: undefined,

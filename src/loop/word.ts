@@ -1,5 +1,14 @@
 import type { Awaitable, Lost, Recorded } from "../host/host.ts";
+import type { MenuTool } from "../menu/entry.ts";
+import { readsUntrusted } from "../menu/kept-results.ts";
+import { isPager } from "../menu/pager.ts";
 import type { LoopRun } from "./run.ts";
+
+/** Whether the result of a call with these arguments stands between markers. */
+export function isMarked(run: LoopRun, { untrusted, source }: MenuTool, value: unknown): boolean {
+  if (untrusted || !run.environment.pages) return untrusted;
+  return isPager(source) && readsUntrusted(run.input.ambient.kept(), value);
+}
 
 /**
  * The word in the markers around untrusted results of a run: 80 random bits, the same for the whole run. It is a step of

@@ -1,13 +1,16 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { capContent } from "../message/cap.ts";
 import type { Json } from "../message/json.ts";
-import { markUntrusted } from "../message/mark.ts";
 import type { ToolCall, ToolResultContent } from "../message/message.ts";
 import { errorResult, normaliseResult } from "../message/normalise.ts";
-import { ownGetter, type ToolContext } from "./context.ts";
+import { CallContext } from "./call-context.ts";
+import { finished, redacted } from "./call-result.ts";
+import type { ToolContext } from "./context.ts";
 import type { MenuTool } from "./entry.ts";
-import type { Interrupts, Stoppable } from "./interrupts.ts";
+import type { Interrupts } from "./interrupts.ts";
+import type { KeptResults } from "./kept-results.ts";
+import type { ProgressReport } from "./progress.ts";
+import { cacheKey, type ResultCache } from "./result-cache.ts";
 import { clearTimer, setTimer, type Timer } from "./timer.ts";
+import { defaultTimeoutMs, timedArguments } from "./tool-timeout.ts";
 
 /** What a call came to. `interrupted`: the run was ended while it was going on. */
 export type CallOutcome = {
@@ -22,6 +25,8 @@ export type CallPlace = {
   readonly path: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
+  /** The arguments that a person gave for it, as raw JSON; undefined: the model's own. */
+  readonly edited?: string | undefined;
   /** The word of the markers between which its result is put; undefined for a tool that is trusted. */
   readonly word: string | undefined;
 };
@@ -31,6 +36,8 @@ export type Ambient = {
   readonly runtime: ToolContext["runtime"];
   /** Runs a function inside the ambient context of a call. */
   enter<T>(call: LiveCall, run: () => T): T;
+  /** The results that were cut in the root run and all inside it. */
+  kept(): KeptResults;
 };
 
 /** A call as the runs that are begun in its body know it. */
@@ -60,124 +67,23 @@ export type CallEnvironment = {
   readonly maxResultChars: number;
   /** The text of an interrupted call. */
   readonly interruptedText: string;
-  readonly report: { progress(callId: string, progress: Json): void };
+  readonly report: ProgressReport;
+  /** Whether results lose the secrets of this process. */
+  readonly redact: boolean;
+  /** Whether what is cut of results can be read on. */
+  readonly pages: boolean;
+  /** Remembers results of tools with `cacheMs`; undefined: none is remembered. */
+  readonly cache: ResultCache | undefined;
   /** Of a call that is begun early: whether it counts, once that is known. */
   readonly confirmed?: Promise<boolean>;
 };
 
-/** How long a tool that says nothing of it may take, in milliseconds. */
-export const defaultTimeoutMs = 120_000;
 const longestTimer = 2 ** 31 - 1;
 
-/** The context of one call. All that a tool is to see is its own: a copy with spread has it too. Nothing else is. */
-class CallContext implements LiveCall, Stoppable {
-  readonly callId: string;
-  readonly path: string;
-  readonly attempt: number;
-  readonly idempotencyKey: string;
-  readonly maxResultChars: number;
-  readonly update: (progress: Json) => void;
-  readonly runtime: ToolContext["runtime"];
-  declare readonly signal: AbortSignal;
-  declare readonly deadline?: number;
-  readonly #env: CallEnvironment;
-  #last: NestedRun | undefined;
-  #begun = 0;
-  #control: AbortController | undefined;
-  /** Runs the tool's listeners in the tool's own ambient context, whoever ends the call. */
-  #inside: (<T>(body: () => T) => T) | undefined;
-  #ended = false;
-  #reason: unknown;
-  #stops: Set<(reason: unknown) => void> | undefined;
-
-  constructor(callId: string, { path, attempt, idempotencyKey }: CallPlace, max: number, env: CallEnvironment) {
-    this.callId = callId;
-    this.path = path;
-    this.attempt = attempt;
-    this.idempotencyKey = idempotencyKey;
-    this.maxResultChars = max;
-    this.update = (progress) => {
-      if (!this.#ended) env.report.progress(callId, progress);
-    };
-    this.runtime = env.ambient.runtime;
-    this.#env = env;
-    if (env.deadline !== undefined) this.deadline = env.deadline;
-    ownGetter(this, "signal", CallContext.#signalOf);
-  }
-
-  /** Only made for tools that look at it: it costs as much as a call. */
-  static readonly #signalOf = function (this: CallContext): AbortSignal {
-    return this.#signal();
-  };
-
-  #signal(): AbortSignal {
-    if (!this.#control) {
-      this.#control = new AbortController();
-      this.#inside = AsyncLocalStorage.snapshot();
-      if (this.#reason !== undefined) this.#control.abort(this.#reason);
-      else if (!this.#ended) this.#env.interrupts.add(this);
-    }
-    return this.#control.signal;
-  }
-
-  /** The run was ended: the signal fires at once, also while the tool has not yet returned its promise. */
-  stop(): void {
-    this.#abort(this.#env.interrupts.reason ?? "aborted");
-  }
-
-  get confirmed(): Promise<boolean> | undefined {
-    return this.#env.confirmed;
-  }
-
-  get stopped(): boolean {
-    return this.#reason !== undefined;
-  }
-
-  onStop(stop: (reason: unknown) => void): () => void {
-    if (this.#reason !== undefined) stop(this.#reason);
-    this.#stops ??= new Set();
-    this.#stops.add(stop);
-    return () => this.#stops?.delete(stop);
-  }
-
-  #abort(reason: unknown): void {
-    this.#inside?.(() => this.#control?.abort(reason));
-  }
-
-  get last(): NestedRun | undefined {
-    return this.#last;
-  }
-
-  set last(run: NestedRun | undefined) {
-    this.#last = run;
-  }
-
-  get begun(): number {
-    return this.#begun;
-  }
-
-  set begun(count: number) {
-    this.#begun = count;
-  }
-
-  /** The call is over for the loop: what the tool still says is dropped. False if it was over before. */
-  end(reason?: unknown): boolean {
-    if (this.#ended) return false;
-    this.#ended = true;
-    this.#reason = reason;
-    if (this.#control) this.#env.interrupts.delete(this);
-    if (reason !== undefined) {
-      this.#abort(reason);
-      for (const stop of this.#stops ?? []) stop(reason);
-    }
-    return true;
-  }
-}
-
 /**
- * Runs one prepared call: timeout, execution, normalising, cap, marking. Never throws and never rejects: what goes wrong is an
- * error result. Stops waiting when the run is ended or the timeout comes; what the tool does after that is dropped.
- * Synchronous when the tool is.
+ * Runs one prepared call: cache, timeout, execution, normalising, redaction, cap, marking. Never throws and never
+ * rejects: what goes wrong is an error result. Stops waiting when the run is ended or the timeout comes; what the tool
+ * does after that is dropped. Synchronous when the tool is.
  */
 export function runCall(
   tool: MenuTool,
@@ -186,22 +92,28 @@ export function runCall(
   place: CallPlace,
   env: CallEnvironment,
 ): CallOutcome | Promise<CallOutcome> {
+  const known = tool.cacheMs === undefined ? undefined : env.cache?.get(keyOf(tool, call, place, env));
+  // Redacted anew: the environment may hold more by now.
+  if (known) return finished(redacted(known, env), tool, place, env, undefined);
   const max = tool.maxResultChars ?? env.maxResultChars;
   const ctx = new CallContext(call.id, place, max, env);
+  const { timeoutMs = defaultTimeoutMs } = tool;
+  const timed = typeof timeoutMs === "number" ? undefined : timedArguments(timeoutMs, value);
+  const args = timed ? timed.value : value;
   try {
     // What is waited for is begun inside too: a thenable may do its work only when it is awaited.
     const returned = env.ambient.enter(ctx, () => {
-      const made = tool.execute(value, ctx);
+      const made = tool.execute(args, ctx);
       return isThenable(made) ? Promise.resolve(made) : made;
     });
     if (!isThenable(returned)) {
       ctx.end();
-      return finish(normaliseResult(returned, tool.name), max, place.word, ctx.last);
+      return finish(normaliseResult(returned, tool.name), ctx, tool, call, place, env);
     }
-    return settle(returned as Promise<unknown>, ctx, tool, env, max, place.word);
+    return settle(returned as Promise<unknown>, ctx, tool, call, timed?.ms ?? (timeoutMs as number), place, env);
   } catch (thrown) {
     ctx.end();
-    return finish(errorResult(thrown, tool.name), max, place.word, ctx.last);
+    return finish(errorResult(thrown, tool.name), ctx, tool, call, place, env);
   }
 }
 
@@ -212,9 +124,10 @@ function settle(
   work: Promise<unknown>,
   ctx: CallContext,
   tool: MenuTool,
+  call: ToolCall,
+  ms: number,
+  place: CallPlace,
   env: CallEnvironment,
-  max: number,
-  word: string | undefined,
 ): Promise<CallOutcome> {
   return new Promise((resolve) => {
     let timer: Timer | undefined;
@@ -225,39 +138,35 @@ function settle(
       resolve(outcome());
     };
     const waiting = { stop: () => end(() => interrupted(env), env.interrupts.reason ?? "aborted") };
-    const ms = tool.timeoutMs ?? defaultTimeoutMs;
     if (ms <= longestTimer) {
       timer = setTimer(ms, () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms)));
     }
     env.interrupts.add(waiting);
     work.then(
-      (value) => end(() => finish(normaliseResult(value, tool.name), max, word, ctx.last)),
-      (thrown) => end(() => finish(errorResult(thrown, tool.name), max, word, ctx.last)),
+      (value) => end(() => finish(normaliseResult(value, tool.name), ctx, tool, call, place, env)),
+      (thrown) => end(() => finish(errorResult(thrown, tool.name), ctx, tool, call, place, env)),
     );
   });
 }
 
-function finish(result: CallOutcome, max: number, word: string | undefined, last: NestedRun | undefined): CallOutcome {
-  const short = capped(result, max);
-  // Behind the cap, so that it takes neither marker; before what the loop itself adds.
-  const outcome = word === undefined ? short : { ...short, content: markUntrusted(short.content, word) };
-  return last?.ended?.startsWith("max_") ? atLimit(outcome, last.ended, last.answered) : outcome;
-}
+const keyOf = (tool: MenuTool, call: ToolCall, { edited }: CallPlace, { ambient }: CallEnvironment) =>
+  cacheKey(tool, edited ?? call.arguments, ambient);
 
-/** Says beside the value that the run behind it did not come to its own end. */
-function atLimit({ content, isError, details }: CallOutcome, outcome: string, answered: boolean): CallOutcome {
-  const told = typeof details === "object" && details !== null && !Array.isArray(details) ? details : {};
-  return {
-    // A line of its own: what a model is sent may be the parts joined.
-    content: [...content, { type: "text", text: `\n[the nested run ended at its limit: ${outcome}]` }],
-    isError: isError || !answered,
-    details: { ...told, outcome },
-  };
-}
-
-function capped(outcome: CallOutcome, max: number): CallOutcome {
-  const { content } = capContent(outcome.content, max);
-  return content === outcome.content ? outcome : { ...outcome, content };
+function finish(
+  result: CallOutcome,
+  ctx: CallContext,
+  tool: MenuTool,
+  call: ToolCall,
+  place: CallPlace,
+  env: CallEnvironment,
+): CallOutcome {
+  const clean = redacted(result, env);
+  const { last } = ctx;
+  // What a run inside did not bring to its own end is better tried again.
+  if (tool.cacheMs !== undefined && !clean.isError && (last?.ended ?? "stop") === "stop") {
+    env.cache?.put(keyOf(tool, call, place, env), clean, tool.cacheMs);
+  }
+  return finished(clean, tool, place, env, last);
 }
 
 function interrupted({ interruptedText }: CallEnvironment): CallOutcome {

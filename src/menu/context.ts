@@ -17,7 +17,12 @@ export type ToolContext = {
   readonly idempotencyKey: string;
   /** Characters (UTF-16 units) of a result that are passed on whole; of a longer one the middle is left out. */
   readonly maxResultChars: number;
-  /** Reports progress: shows up as a `tool_update` event and nowhere else. */
+  /**
+   * Reports progress: shows up as a `tool_update` event and nowhere else. Costs next to nothing while nobody reads. Of
+   * a text over 20,000 characters the end is shown, behind a line that says how much was left out. 32 updates within
+   * 100 ms are shown at once; of more, the newest when those are over or the call ends. So report how things stand, not
+   * pieces to be joined.
+   */
   update(progress: Json): void;
   /** The runtime of the run; its `workspace` is that of the runtime whose menu the tool is from. `ctx.runtime.exec` nests: it inherits menu, denials, deadline, budget and approver. */
   readonly runtime: Runtime;

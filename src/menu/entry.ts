@@ -1,10 +1,11 @@
 import { RondoError } from "../error.ts";
-import type { ToolDeclaration } from "../model/model.ts";
+import type { JsonSchema, ToolDeclaration } from "../model/model.ts";
 import type { ToolContext } from "./context.ts";
 import type { Conditions } from "./gates/availability.ts";
 import { type CompiledInput, compileInput } from "./schema.ts";
 import { isTool, type NamedTool, type ToolEntry, type ToolInput, type ToolOptions } from "./tool.ts";
-import { misnamed } from "./tool-fields.ts";
+import { cacheNeedsReadOnly, misnamed } from "./tool-fields.ts";
+import { argumentProblem, type ModelTimeout, timeoutProblem } from "./tool-timeout.ts";
 
 /** An entry that is a tool itself, not the name of one: what a runtime can register. */
 export type OwnEntry = Exclude<ToolEntry, string | NamedTool>;
@@ -21,8 +22,10 @@ export type MenuTool = {
   readonly idempotent: boolean;
   readonly repeatable: boolean;
   readonly requiresApproval: NonNullable<ToolOptions["requiresApproval"]>;
-  /** Milliseconds; undefined: the default. */
-  readonly timeoutMs: number | undefined;
+  /** Milliseconds, or how the model gives them; undefined: the default. */
+  readonly timeoutMs: ToolOptions["timeoutMs"];
+  /** Milliseconds; undefined: results are not remembered. */
+  readonly cacheMs: number | undefined;
   /** Characters; undefined: the default. */
   readonly maxResultChars: number | undefined;
   readonly unsafeIn: readonly string[];
@@ -125,6 +128,12 @@ function readers(entry: Loose, where: string) {
       const got = typeof value === "number" ? String(value) : describe(value);
       throw invalidEntry(where, `${key} must be a number above 0 (Infinity is one), not ${got}`);
     },
+    timeout(): MenuTool["timeoutMs"] {
+      const value = entry.timeoutMs;
+      const problem = timeoutProblem(value);
+      if (problem !== undefined) throw invalidEntry(where, `timeoutMs ${problem}`);
+      return typeof value === "object" ? { ...(value as ModelTimeout) } : (value as number | undefined);
+    },
     texts,
     /** A flag, or a function that says it. */
     flagOrAsked<F>(key: string, otherwise: boolean): boolean | F {
@@ -157,6 +166,15 @@ function build(entry: OwnEntry, place: string): MenuTool {
   const input = inputOf(spec, where);
   const read = readers(own, where);
   const readOnly = read.flag("readOnly");
+  const timeoutMs = read.timeout();
+  const cacheMs = read.positive("cacheMs");
+  if (cacheMs !== undefined && !readOnly) throw invalidEntry(where, cacheNeedsReadOnly);
+  const schemaOf = (): JsonSchema => {
+    const schema = input.jsonSchema;
+    const missing = typeof timeoutMs === "object" ? argumentProblem(timeoutMs, schema) : undefined;
+    if (missing !== undefined) throw new RondoError("invalid_tool", `${missing}.`);
+    return schema;
+  };
   let declaration: ToolDeclaration | undefined;
   return {
     name,
@@ -166,7 +184,7 @@ function build(entry: OwnEntry, place: string): MenuTool {
       declaration ??= Object.freeze({
         name,
         description,
-        parameters: explained(where, () => input.jsonSchema),
+        parameters: explained(where, schemaOf),
         ...(readOnly && { readOnly }),
       });
       return declaration;
@@ -176,7 +194,8 @@ function build(entry: OwnEntry, place: string): MenuTool {
     idempotent: read.flag("idempotent"),
     repeatable: read.flag("repeatable"),
     requiresApproval: read.flagOrAsked("requiresApproval", false),
-    timeoutMs: read.positive("timeoutMs"),
+    timeoutMs,
+    cacheMs,
     maxResultChars: read.positive("maxResultChars"),
     unsafeIn: read.texts("unsafeIn"),
     untrusted: read.flag("untrusted"),

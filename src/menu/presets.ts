@@ -12,7 +12,7 @@ export type Preset = {
 /** Presets by name. */
 export type Presets = { readonly [name: string]: Preset };
 
-const readers = ["read_file", "list_dir", "glob", "grep"];
+const readers = ["read_file", "list_dir", "glob", "grep", "read_result"];
 
 /** The presets that every runtime has, beside `"full"` (every registered tool) and `"none"`. */
 export const ownPresets = {

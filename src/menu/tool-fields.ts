@@ -8,6 +8,7 @@ export const wrapperOptions = [
   "repeatable",
   "requiresApproval",
   "maxResultChars",
+  "cacheMs",
   "unsafeIn",
   "untrusted",
   "availableIf",
@@ -17,6 +18,10 @@ export const wrapperOptions = [
   "canUse",
   "defer",
 ] as const satisfies readonly (keyof ToolOptions)[];
+
+/** Why a tool with `cacheMs` alone is a mistake. */
+export const cacheNeedsReadOnly =
+  "it has cacheMs without readOnly: true; what changes something has to be done whenever it is called";
 
 const options: readonly string[] = [...wrapperOptions, "timeoutMs"];
 

@@ -2,6 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import type { JsonObject } from "../message/json.ts";
 import type { JsonSchema } from "../model/model.ts";
 import type { ToolContext } from "./context.ts";
+import type { ModelTimeout } from "./tool-timeout.ts";
 
 /** A schema of any library that implements Standard Schema and can say itself as JSON Schema (zod 4, arktype, valibot with its converter). */
 export type StandardInput<I = unknown, O = I> = StandardSchemaV1<I, O> & StandardJSONSchemaV1<I, O>;
@@ -41,10 +42,21 @@ export type ToolOptions<A = unknown> = {
    * throws denies; an `exec` in it is nested in the run. Default false.
    */
   readonly requiresApproval?: boolean | ApprovalRule<A>;
-  /** Milliseconds before a call is given up with an error result; `Infinity`: never. Default 120,000. */
-  readonly timeoutMs?: number;
+  /**
+   * Milliseconds before a call is given up with an error result; `Infinity`: never. Default 120,000. An object has the
+   * model say it, within bounds; see {@link ModelTimeout}.
+   */
+  readonly timeoutMs?: number | ModelTimeout;
   /** Longest result in characters (UTF-16 units); more is cut to its head and tail. Default 30,000, or 30 % of the context window if that is known and smaller. */
   readonly maxResultChars?: number;
+  /**
+   * Milliseconds above 0 for which a result is remembered: an equal call (the same arguments, whatever the order of their
+   * fields) of the very same tool, in the same workspace, in any run of the runtime gets it without running. It is counted
+   * and shown as ever, with `cached: true` in the `details` of the result. Errors and results over 1,048,576 characters
+   * (images count too) are not remembered; of more than 500 results, or 16 MB of characters, those go that were not
+   * used for longest. Only with `readOnly`. Default: none is remembered.
+   */
+  readonly cacheMs?: number;
   /** Sources (`toolsSource`) in which the tool is not offered. */
   readonly unsafeIn?: readonly string[];
   /**
@@ -92,7 +104,15 @@ const marker: unique symbol = Symbol.for("rondo.tool");
 export type Tool<I extends ToolInput = ToolInput, R = unknown> = ToolDefinition<I, R> & { readonly [marker]: true };
 
 /** Names of the tools that come with Rondo. */
-export type BuiltInToolName = "read_file" | "list_dir" | "glob" | "grep" | "write_file" | "edit_file" | "run_code";
+export type BuiltInToolName =
+  | "read_file"
+  | "list_dir"
+  | "glob"
+  | "grep"
+  | "write_file"
+  | "edit_file"
+  | "run_code"
+  | "read_result";
 
 /** Augment this interface with the names of the tools that your runtime registers, to have them checked in `tools`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be augmented

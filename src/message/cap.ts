@@ -1,4 +1,5 @@
 import type { TextContent, ToolResultContent } from "./message.ts";
+import { headOf, tailOf } from "./pairs.ts";
 
 /** What is missing of a capped result. */
 export type Cut = {
@@ -12,6 +13,9 @@ export type Cut = {
 
 export type Capped = { readonly content: readonly ToolResultContent[]; readonly cut?: Cut };
 
+/** Keeps a text, and says under which id; undefined if it cannot. */
+export type Keep = (text: string) => string | undefined;
+
 /** Bounds for the images of one result: how many, and their base64 characters in sum (15 MB of bytes). */
 const maxImages = 20;
 const maxImageChars = 20_000_000;
@@ -23,10 +27,11 @@ const headShare = 0.7;
  * Cuts a result to `maxChars` characters (UTF-16 units; `Infinity`: no limit). Over all its text and json parts together
  * the first 70 % and the last 30 % stay, with a marker between them that says how much is missing and that counts too
  * (it is all there is when `maxChars` has no room for more). A json part that is cut becomes text; one that is not stays
- * json. No surrogate pair is split. Images do not count; beyond 20 of them, or 20,000,000 characters of base64, each is
+ * json. No surrogate pair is split. `keep` is given the whole text of what is cut, and says under which id that can be read
+ * on; the marker then names it. Images do not count; beyond 20 of them, or 20,000,000 characters of base64, each is
  * replaced by a line that says so. Returns the very same array when nothing is cut.
  */
-export function capContent(content: readonly ToolResultContent[], maxChars: number): Capped {
+export function capContent(content: readonly ToolResultContent[], maxChars: number, keep?: Keep): Capped {
   const only = content.length === 1 ? content[0]! : undefined;
   // Nearly every result: worth no lists of its parts.
   if (only?.type === "text" && only.text.length <= maxChars) return { content };
@@ -40,7 +45,8 @@ export function capContent(content: readonly ToolResultContent[], maxChars: numb
   }
   const omitted = images.omitted === 0 ? {} : { omittedImages: images.omitted };
   if (total > maxChars) {
-    const { parts, shownChars } = cutTexts(images.content, texts, total, maxChars);
+    const id = keep?.(texts.filter((text) => text !== undefined).join(""));
+    const { parts, shownChars } = cutTexts(images.content, texts, total, maxChars, id);
     return { content: parts, cut: { shownChars, totalChars: total, ...omitted } };
   }
   if (images.omitted === 0) return { content };
@@ -68,8 +74,9 @@ function boundImages(content: readonly ToolResultContent[]): {
   return { content: bounded, omitted };
 }
 
-function markerText(missing: number, total: number): string {
-  return `\n[... ${missing} of ${total} characters left out ...]\n`;
+function markerText(missing: number, total: number, id: string | undefined, offset: number): string {
+  const how = id === undefined ? "" : `; read on with read_result({"id":"${id}","offset":${offset}})`;
+  return `\n[... ${missing} of ${total} characters left out${how} ...]\n`;
 }
 
 function cutTexts(
@@ -77,14 +84,15 @@ function cutTexts(
   texts: readonly (string | undefined)[],
   total: number,
   maxChars: number,
+  id: string | undefined,
 ): { parts: ToolResultContent[]; shownChars: number } {
-  const room = Math.max(0, Math.floor(maxChars) - markerText(total, total).length);
+  const room = Math.max(0, Math.floor(maxChars) - markerText(total, total, id, total).length);
   const headEnd = Math.floor(room * headShare);
   const tailStart = total - (room - headEnd);
   const parts: (ToolResultContent | "marker")[] = [];
   let shownChars = 0;
   let start = 0;
-  let marked = false;
+  let cutAt: number | undefined;
   for (const [index, part] of content.entries()) {
     const text = texts[index];
     if (text === undefined) {
@@ -100,13 +108,13 @@ function cutTexts(
       const tail = end > tailStart ? tailOf(text, tailStart - start) : "";
       shownChars += head.length + tail.length;
       if (head !== "") parts.push({ type: "text", text: head });
-      if (!marked) parts.push("marker");
-      marked = true;
+      if (cutAt === undefined) parts.push("marker");
+      cutAt ??= start + head.length;
       if (tail !== "") parts.push({ type: "text", text: tail });
     }
     start = end;
   }
-  return { parts: joinAtMarker(parts, markerText(total - shownChars, total)), shownChars };
+  return { parts: joinAtMarker(parts, markerText(total - shownChars, total, id, cutAt ?? 0)), shownChars };
 }
 
 /** The marker belongs to the text that it interrupts: a part of its own only where there is no text beside it. */
@@ -126,22 +134,4 @@ function joinAtMarker(parts: readonly (ToolResultContent | "marker")[], marker: 
 
 function isText(part: ToolResultContent | "marker" | undefined): part is TextContent {
   return part !== undefined && part !== "marker" && part.type === "text";
-}
-
-/** The first `count` units, one less where they would end inside a surrogate pair. */
-function headOf(text: string, count: number): string {
-  return text.slice(0, splitsPair(text, count) ? count - 1 : count);
-}
-
-/** What stands from unit `from` on, one unit later where that is inside a surrogate pair. */
-function tailOf(text: string, from: number): string {
-  if (from <= 0) return text;
-  return text.slice(splitsPair(text, from) ? from + 1 : from);
-}
-
-function splitsPair(text: string, at: number): boolean {
-  if (at <= 0 || at >= text.length) return false;
-  const before = text.charCodeAt(at - 1);
-  const after = text.charCodeAt(at);
-  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }

@@ -20,6 +20,15 @@ export function canonicalJson(value: Json): string {
   return `{${fields.join(",")}}`;
 }
 
+/** Arguments as the model wrote them, whatever the order of their fields; those that are no JSON are equal when their text is. */
+export function canonicalArguments(raw: string): string {
+  try {
+    return canonicalJson(JSON.parse(raw) as Json);
+  } catch {
+    return raw.trim();
+  }
+}
+
 /** Whether a text is JSON, whole. */
 export function isJson(text: string): boolean {
   try {

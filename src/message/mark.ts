@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import { cleanJson } from "./clean-json.ts";
 import { read, replaceLookalikes } from "./lookalike.ts";
 import type { ToolResultContent } from "./message.ts";
 
@@ -39,29 +39,6 @@ function without(content: readonly ToolResultContent[], word: string): readonly 
 function cleanPart(part: ToolResultContent, clean: (text: string) => string): ToolResultContent {
   if (part.type === "json") return { type: "json", value: cleanJson(part.value, clean) };
   return part.type === "text" ? { ...part, text: clean(part.text) } : part;
-}
-
-function cleanJson(value: Json, clean: (text: string) => string): Json {
-  if (typeof value === "string") return clean(value);
-  if (typeof value === "number") return clean(String(value)) === String(value) ? value : removed;
-  if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map((item: Json) => cleanJson(item, clean));
-  // Keys that stay keep their names; of those that come to be the same, the later ones are numbered.
-  const entries = Object.entries(value).flatMap(([key, field]) => (field === undefined ? [] : [[key, field] as const]));
-  const names = new Set(entries.flatMap(([key]) => (clean(key) === key ? [key] : [])));
-  return Object.fromEntries(
-    entries.map(([key, field]) => {
-      const cleaned = clean(key);
-      return [cleaned === key ? key : newName(cleaned, names), cleanJson(field, clean)];
-    }),
-  );
-}
-
-function newName(wanted: string, names: Set<string>): string {
-  let name = wanted;
-  for (let number = 2; names.has(name); number++) name = `${wanted} (${number})`;
-  names.add(name);
-  return name;
 }
 
 function textOf(part: ToolResultContent): string {

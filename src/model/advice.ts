@@ -1,4 +1,4 @@
-import { withoutSecrets } from "../message/secrets.ts";
+import { withoutSecrets } from "../message/redact.ts";
 import type { ModelFailure } from "./model.ts";
 
 /** What is known of a model that helps to say what to do when it fails. */

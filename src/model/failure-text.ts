@@ -1,4 +1,4 @@
-import { withoutSecrets } from "../message/secrets.ts";
+import { withoutSecrets } from "../message/redact.ts";
 import { type Facts, unread } from "./failure-facts.ts";
 
 const maxChars = 500;

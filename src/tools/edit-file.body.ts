@@ -7,6 +7,7 @@ import { type After, type Before, largestText, otherNames, rewrite } from "./rew
 import { showCount, showSize } from "./show-size.ts";
 import { decodeText, toLf } from "./text-file.ts";
 import { locate, workspaceOf } from "./workspace.ts";
+import { refuseLeftOut } from "./write-file.body.ts";
 
 /** Arguments of `edit_file`: several edits, or one given flat. */
 export type EditFileArguments = {
@@ -44,6 +45,7 @@ export function editsOf(args: EditFileArguments): Edit[] {
     if (plain.some((edit) => !edit[name].isWellFormed()))
       throw new Error(`${name} has half of a character (a surrogate without its pair), which no file can hold.`);
   }
+  for (const { new_string } of plain) refuseLeftOut(new_string, "new_string");
   return plain;
 }
 

@@ -4,7 +4,7 @@ import { type BuiltInToolName, isTool } from "../menu/tool.ts";
 import { builtInTools } from "./index.ts";
 import { contextOf, makeWorkspace } from "./workspace.fixture.ts";
 
-const names = ["read_file", "list_dir", "glob", "grep", "write_file", "edit_file", "run_code"] as const;
+const names = ["read_file", "list_dir", "glob", "grep", "write_file", "edit_file", "run_code", "read_result"] as const;
 
 test("the tools that come with Rondo, in this order", () => {
   expectTypeOf<(typeof names)[number]>().toEqualTypeOf<BuiltInToolName>();
@@ -48,7 +48,8 @@ test("no body is loaded before its tool is called", () => {
   const index = new URL("./index.ts", import.meta.url).href;
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", program, index], { encoding: "utf8" });
   const [before, after] = JSON.parse(output) as [string[], string[]];
-  const declarations = /\/(index|read-file|list-dir|glob|grep|write-file|edit-file|run-code|tool)\.ts$/;
+  const declarations =
+    /\/(index|read-file|list-dir|glob|grep|write-file|edit-file|run-code|read-result|pager|tool)\.ts$/;
   expect(before.filter((url) => !declarations.test(url))).toEqual([]);
   expect(after.some((url) => url.endsWith("/list-dir.body.ts"))).toBe(true);
 });

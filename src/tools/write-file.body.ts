@@ -1,4 +1,5 @@
 import type { ToolContext } from "../menu/context.ts";
+import { leftOutOf } from "../message/redact.ts";
 import type { Step } from "./apply-edits.ts";
 import { isBinary } from "./file-type.ts";
 import { encodeLike } from "./line-ends.ts";
@@ -28,6 +29,16 @@ export function checkContent(content: string): void {
     throw new Error("The content has half of a character (a surrogate without its pair), which no file can hold.");
   if (isBinary(Buffer.from(content.slice(0, 8192))))
     throw new Error("The content has a NUL character, with which the file would be no text. Leave it out.");
+  refuseLeftOut(content, "The content");
+}
+
+/** Throws for text in which a secret was left out when it was read: written back, the file would lose it. */
+export function refuseLeftOut(text: string, what: string): void {
+  const name = leftOutOf(text);
+  if (name !== undefined)
+    throw new Error(
+      `${what} has "[redacted: ${name}]", which stands in results for the value of the environment variable ${name} and would be written as it is. Change only what stands around it, with edit_file.`,
+    );
 }
 
 /** What is to be in a file that was asked to have this content; throws for one that is not to be replaced. */

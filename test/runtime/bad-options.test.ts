@@ -95,6 +95,7 @@ const ofRuntime: { readonly [O in keyof Required<RuntimeOptions>]: readonly stri
   workspace: [],
   allowSecrets: ["true"],
   allowUnsafePaths: ["true"],
+  redact: ["true"],
   recursion: ["{}"],
   prices: ["{}"],
 };

@@ -7,6 +7,7 @@ import { drive } from "../../src/loop/drive.ts";
 import type { RunResult } from "../../src/loop/outcome.ts";
 import { openRun } from "../../src/loop/run.ts";
 import { createRegistry } from "../../src/menu/registry.ts";
+import { ResultCache } from "../../src/menu/result-cache.ts";
 import type { PickName } from "./letters.ts";
 
 /** The value that may be decided for, and the text that says so. */
@@ -38,6 +39,7 @@ export function runWanted(
     registry: createRegistry([]),
     host: options.host ?? memory(),
     models: new Map(),
+    cache: new ResultCache(),
     live: new Map(),
   };
   const prepared = ready(home, "go", { ...given, choices }, undefined);

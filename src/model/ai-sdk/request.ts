@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { StopReason } from "../../message/message.ts";
-import { withoutSecrets } from "../../message/secrets.ts";
+import { withoutSecrets } from "../../message/redact.ts";
 import { type About, advised } from "../advice.ts";
 import { type Reply, startReply } from "../collect.ts";
 import { failureOf } from "../failure.ts";

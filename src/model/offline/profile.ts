@@ -31,20 +31,25 @@ export type Menu = {
   readonly work?: { left: number };
 };
 
-const menus = new WeakMap<readonly ToolDeclaration[], Menu>();
+const menus = new WeakMap<readonly ToolDeclaration[], Menu & { readonly size: number }>();
+
+/** Nobody asks in words for the rest of a result: this would only stand in the way of the tools that read files. */
+const isAskedFor = ({ name }: ToolDeclaration): boolean => name !== "read_result";
 
 /** Prepares a request's tools; the array is the same from round to round, so is the answer. */
-export function menuOf(tools: readonly ToolDeclaration[]): Menu {
-  const known = menus.get(tools);
+export function menuOf(all: readonly ToolDeclaration[]): Menu {
+  const known = menus.get(all);
   // A chat lets the array grow at its end.
-  if (known && known.profiles.length === tools.length) return known;
+  if (known && known.size === all.length) return known;
+  const tools = all.filter(isAskedFor);
   const profiles = tools.map(profileOf);
-  const menu: Menu = {
+  const menu = {
+    size: all.length,
     profiles,
     index: createIndex(tools.map(fieldsOf)),
     spelling: spelling(profiles.flatMap(({ named, about }) => [...named, ...about])),
   };
-  menus.set(tools, menu);
+  menus.set(all, menu);
   return menu;
 }
 

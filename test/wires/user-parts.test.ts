@@ -129,13 +129,25 @@ test("a model that sees no images gets a line for each, files that are images to
 
 test.each([modelV3, modelV4])("a provider that nobody knows is given all but text as it is", async (make) => {
   const model = make([{ parts: [] }], { provider: "mine.chat" });
-  const content = [bmp, zip, { type: "file", data: base64("ä"), mediaType: "text/x-odd" }] as never;
+  const content = [bmp, zip, { type: "file", data: base64("ä"), mediaType: "text/x-odd" }, json] as never;
   await ask(aiSdk(model as never, { retry: { retries: 0 } }), request([{ role: "user", content }]));
   expect(model.calls[0]?.prompt[0]?.content).toMatchObject([
     { type: "file", mediaType: "image/bmp" },
     { type: "file", mediaType: "application/zip", filename: "d.zip" },
     { type: "text", text: "[file (text/x-odd)]\nä" },
+    { type: "text", text: '[file "b.json" (application/json)]\n{"a":"ä"}' },
   ]);
+});
+
+test.each([
+  ["text", Buffer.from("a: ä"), /^\[file "a\.conf" \(application\/octet-stream\)\]\na: ä$/],
+  ["no text", Buffer.from([1, 0, 2]), /left out/],
+])("a file of unknown type is looked at: %s", async (_, bytes, says) => {
+  const model = modelV4([{ parts: [] }], { provider: "openai.chat" });
+  const data = bytes.toString("base64");
+  const content = [{ type: "file", data, mediaType: "application/octet-stream", name: "a.conf" }] as never;
+  await ask(aiSdk(model, { retry: { retries: 0 } }), request([{ role: "user", content }]));
+  expect(model.calls[0]?.prompt[0]?.content).toEqual([{ type: "text", text: expect.stringMatching(says) }]);
 });
 
 test.each([

@@ -28,7 +28,7 @@ export function knobs(id: string): Knobs {
     },
     around: (request, ask) =>
       askedAgain(ask, (error) => {
-        if (!isSent(request) || !isRefusal(error)) return undefined;
+        if (!isRefusal(error) || !isSent(request)) return undefined;
         refused.add(request.messages);
         return warning(id, error);
       }),

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { FileContent, ImageContent, LinkedImage } from "../../message/message.ts";
 import { wellFormed } from "../../message/well-formed.ts";
 import { typedImage } from "./typed-image.ts";
@@ -9,7 +10,7 @@ export type UserMedia = {
   /** Links to images: all, or only those whose type is known; absent: none. */
   readonly links?: "all" | "typed";
   /** Types of files that are no images. */
-  readonly files: RegExp;
+  readonly files: { test(type: string): boolean };
 };
 
 export const commonImages = /^image\/(png|jpeg|gif|webp)$/;
@@ -47,7 +48,7 @@ export const bedrockMedia: UserMedia = {
     /^(application\/(pdf|msword|vnd\.(ms-excel|openxmlformats-officedocument\.(wordprocessingml\.document|spreadsheetml\.sheet)))|text\/(csv|html|plain|markdown)|video\/(x-matroska|quicktime|mp4|webm|x-flv|mpeg|mpg|wmv|x-ms-wmv|3gpp))$/,
 };
 /** Of providers that nobody knows yet it is not known: what is no text goes to the package as it is. */
-export const anyMedia: UserMedia = { images: /^/, links: "all", files: /^(?!text\/)/ };
+export const anyMedia: UserMedia = { images: /^/, links: "all", files: { test: (type) => !isText(type) } };
 
 export type MediaPart = ImageContent | LinkedImage | FileContent;
 
@@ -75,7 +76,8 @@ export function placed(
     return { part: type === typed.mediaType ? typed : { ...typed, mediaType: type } };
   }
   const name = part.type === "file" && part.name !== undefined ? ` ${JSON.stringify(wellFormed(part.name))}` : "";
-  if (isText(type)) return asText(typed, `file${name} (${type})`, where);
+  if (isText(type) || (type === unknownType && looksLikeText(typed.data)))
+    return asText(typed, `file${name} (${type})`, where);
   const what = part.type === "image" ? `${type} image` : `file${name} (${type})`;
   const reason = isImage && !takesImages ? "this model sees no images" : "this model does not take that type";
   return leftOut(what, reason, where);
@@ -105,6 +107,14 @@ const isText = (type: string): boolean =>
   /^text\/|[/+.-](json|jsonl|ndjson|json5|xml|ya?ml|csv|toml|sql|javascript|typescript|graphql)$|^application\/(x-sh|x-subrip)$/.test(
     type,
   );
+
+/** What a file is called whose name says nothing. */
+const unknownType = "application/octet-stream";
+
+function looksLikeText(data: string): boolean {
+  const bytes = Buffer.from(data, "base64");
+  return isUtf8(bytes) && !bytes.includes(0);
+}
 
 /** Without parameters, and in small letters. */
 const bareType = (type: string): string => (type.split(";", 1)[0] as string).trim().toLowerCase();

@@ -14,6 +14,7 @@ test("one place is replaced, all of them on request, and edits build on each oth
   expect(all).toEqual({
     text: "bb bb bb",
     steps: [{ text: "b b b", found: [0, 2, 4], old_string: "b", new_string: "bb" }],
+    dropped: false,
   });
   expect(apply("a b", edit("a", "x"), edit("x b", "y")).text).toBe("y");
 });

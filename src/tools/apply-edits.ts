@@ -2,6 +2,7 @@ import { finder, holds } from "./find-text.ts";
 import { nearestText } from "./nearest-text.ts";
 import { breaksBefore } from "./same-ends.ts";
 import { showCount, showSizes } from "./show-size.ts";
+import { withoutStrayCr } from "./stray-cr.ts";
 
 /** One replacement in a text. */
 export type Edit = { readonly old_string: string; readonly new_string: string; readonly replace_all?: boolean };
@@ -17,16 +18,17 @@ export type Step = {
 
 /**
  * Applies edits in order, each to what the one before left. Throws an error for the model if any of them cannot be
- * applied; `shown` is the file in errors, `longest` the most characters that it may come to have. Line ends are LF on both sides.
+ * applied; `shown` is the file in errors, `longest` the most characters that it may come to have. Line ends are LF on both
+ * sides; `dropped` tells that a CR was left out which would have changed one.
  */
 export function applyEdits(
   text: string,
   edits: readonly Edit[],
   shown: string,
   longest = Number.POSITIVE_INFINITY,
-): { text: string; steps: Step[] } {
+): { text: string; steps: Step[]; dropped: boolean } {
   let after = text;
-  let [places, looked] = [0, 0];
+  let [places, looked, dropped] = [0, 0, false];
   const steps: Step[] = [];
   for (const [index, edit] of edits.entries()) {
     const which = edits.length === 1 ? "" : `edits[${index}]: `;
@@ -48,10 +50,16 @@ export function applyEdits(
     const grown = after.length + found.length * (edit.new_string.length - edit.old_string.length);
     if (grown > Math.max(longest, after.length)) throw tooLarge(shown, grown, longest);
     steps.push({ text: after, found, old_string: edit.old_string, new_string: edit.new_string });
-    after = replaced(after, edit, found);
+    const whole = replaced(after, edit, found);
+    after = withoutStrayCr(after, whole);
+    dropped ||= after !== whole;
   }
+  if (after === text && dropped)
+    throw new Error(
+      `A CR (\\r) before a line end is left out, as ${shown} keeps its own line ends, so there is nothing to change.`,
+    );
   if (after === text) throw new Error(`The edits of ${shown} take each other back, so there is nothing to change.`);
-  return { text: after, steps };
+  return { text: after, steps, dropped };
 }
 
 const unchanged = "Nothing was changed.";

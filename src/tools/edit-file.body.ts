@@ -5,6 +5,7 @@ import { isBinary } from "./file-type.ts";
 import { encodeLike } from "./line-ends.ts";
 import { type After, type Before, largestText, otherNames, rewrite } from "./rewrite.ts";
 import { showCount, showSize } from "./show-size.ts";
+import { crNotes } from "./stray-cr.ts";
 import { decodeText, toLf } from "./text-file.ts";
 import { locate, workspaceOf } from "./workspace.ts";
 import { refuseLeftOut } from "./write-file.body.ts";
@@ -73,5 +74,6 @@ export function planEdit(edits: readonly Edit[], { bytes, known, shown, path, na
   const places = after.steps.reduce((sum, { found }) => sum + found.length, 0);
   const counts = `${showCount(places)} ${places === 1 ? "replacement" : "replacements"}, +${showCount(diff.added)} -${showCount(diff.removed)} lines`;
   const seen = known === "same" ? "yes" : known === "fresh" ? "fresh" : "no";
-  return { bytes: written, seen, answer: `Edited ${shown} (${counts}).${otherNames(names)}\n\n${diff.text}` };
+  const notes = crNotes(old.text, after.text, after.dropped) + otherNames(names);
+  return { bytes: written, seen, answer: `Edited ${shown} (${counts}).${notes}\n\n${diff.text}` };
 }

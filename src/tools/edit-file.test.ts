@@ -52,6 +52,48 @@ test("line ends and mark of the file stay, whatever the model writes", async () 
   expect(mixed.text).toBe("one\r\ntwo\nand\r\n3\r\nfour\n");
 });
 
+test.each([
+  ["at the end of new_string", "one\ntwo\n", [{ old_string: "one", new_string: "1\r" }], "1\ntwo\n"],
+  ["in a file with CRLF", "one\r\ntwo\r\n", [{ old_string: "one", new_string: "1\r" }], "1\r\ntwo\r\n"],
+  [
+    "in a file with both",
+    "one\ntwo\r\n",
+    [{ old_string: "o", new_string: "0\r", replace_all: true }],
+    "0\rne\ntw0\r\n",
+  ],
+  ["twice", "one\ntwo\n", [{ old_string: "one\n", new_string: "1\r\r\n" }], "1\ntwo\n"],
+  ["of the file itself", "one\rX\ntwo\n", [{ old_string: "X", new_string: "" }], "one\ntwo\n"],
+  [
+    "that another edit would have to know of",
+    "one\ntwo\n",
+    [
+      { old_string: "one", new_string: "1\r" },
+      { old_string: "1\ntwo", new_string: "2" },
+    ],
+    "2\n",
+  ],
+])("a CR that would come before a line end is left out, and said to be: %s", async (_, old, edits, expected) => {
+  const { answer, text } = await edited(old, { edits });
+  expect(text).toBe(expected);
+  expect(answer).toContain("A CR (\\r) before a line end was left out: the file keeps its own line ends.");
+});
+
+test("an edit that would do no more than that changes nothing, and a CR elsewhere is written and told", async () => {
+  const none = await edited("one\ntwo\n", { old_string: "one", new_string: "one\r" });
+  expect([none.text, none.answer]).toEqual([
+    "one\ntwo\n",
+    'A CR (\\r) before a line end is left out, as "a.txt" keeps its own line ends, so there is nothing to change.',
+  ]);
+  const alone = await edited("one two\n", { old_string: "one", new_string: "1\r" });
+  expect(alone.text).toBe("1\r two\n");
+  expect(alone.answer).toContain("It has a CR (\\r) more that ends no line here.");
+  // Where the file has such ends already, what is given is written.
+  const odd = await edited("one\r\r\ntwo\n", { old_string: "two", new_string: "2\r" });
+  expect(odd.text).toBe("one\r\r\n2\r\n");
+  expect(odd.answer).toContain("It has a CR (\\r) more that ends no line here.");
+  expect((await edited("a\rb\n", { old_string: "b", new_string: "c" })).answer).not.toContain("CR");
+});
+
 test("a file that is no UTF-8 text is refused and stays as it is", async () => {
   const latin = await edited(Buffer.from("caf\xe9 one", "latin1"), { old_string: "one", new_string: "1" });
   expect([latin.answer, latin.now]).toEqual(['"a.txt" is not UTF-8 text, so it cannot be edited.', "caf\xe9 one"]);

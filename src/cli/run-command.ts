@@ -4,6 +4,9 @@ import { thrownMessage } from "../message/thrown-text.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
+import { loadConfig } from "./config/load-config.ts";
+import { loadModules } from "./config/load-modules.ts";
+import { execSettings } from "./config/runtime-settings.ts";
 import { exitCodeOf, failedExitCode, interruptedExitCode } from "./exit-code.ts";
 import { checkFolder } from "./folder.ts";
 import { jsonReporter } from "./json.ts";
@@ -24,8 +27,13 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   await checkFolder(settings.folder);
   tellRejections(output);
   const agent = settings.agent === undefined ? undefined : await load(settings.agent, settings, output);
+  const ask = terminalAsk(output);
+  // Told also with --quiet: something that the folder asks for is not there.
+  const tell = (line: string) => output.stderr(`${output.redact(line)}\n`);
+  const config = await loadConfig(settings.folder, ask, tell);
   const prompt = await readPromptPatiently(settings, output);
-  const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model);
+  const modules = await loadModules(config.modules, agent?.runtime.tools ?? [], tell);
+  const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model, config.model);
   if (!settings.quiet) output.stderr(modelLine(choice, output));
   await checkLocal(choice);
 
@@ -33,16 +41,18 @@ export async function runCommand(settings: RunSettings): Promise<number> {
     import("../index.ts"),
     import("../model/resolve.ts"),
   ]);
+  const exec = execSettings(config, agent?.options(settings.exec) ?? settings.exec);
   const runtime = createRuntime({
     ...agent?.runtime,
+    tools: [...(agent?.runtime.tools ?? []), ...modules],
     workspace: settings.folder,
     requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],
-    approve: approver(settings.yes, terminalAsk(output), async (request) =>
+    approve: approver(settings.yes, ask, async (request) =>
       (await import("./preview.ts")).foresee(request, runtime.workspace),
     ),
   });
   const model = typeof choice.model === "string" ? resolveModel(choice.model, { env: choice.env }) : choice.model;
-  const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
+  const run = runtime.run(prompt, { ...exec, model });
   interrupted(abortOf(run, output));
   return follow(run, reporterOf(settings, output), output);
 }

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { checkApprovals } from "./check-approvals.ts";
 import { checkNames, checkOptions, isRecord, mistake, names, number, shown } from "./check-options.ts";
 import { asFields, sharedDefaults } from "./option-names.ts";
 import type { Price, RuntimeOptions } from "./options.ts";
@@ -11,6 +12,7 @@ const known: Record<keyof RuntimeOptions, true> = {
   approve: true,
   approvalTimeoutMs: true,
   requiresApproval: true,
+  approvals: true,
   workspace: true,
   allowSecrets: true,
   allowUnsafePaths: true,
@@ -27,6 +29,7 @@ export function checkRuntimeOptions(options: RuntimeOptions): RuntimeOptions {
   if (approve !== undefined && typeof approve !== "function")
     throw mistake(`"approve" must be a function that answers true or false, not ${shown(approve)}.`);
   names("requiresApproval", options.requiresApproval);
+  checkApprovals(options.approvals);
   number("approvalTimeoutMs", approvalTimeoutMs, (n) => n > 0, "a number of milliseconds above 0");
   if (workspace !== undefined) checkWorkspace(workspace);
   for (const name of ["allowSecrets", "allowUnsafePaths"] as const) {

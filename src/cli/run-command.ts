@@ -6,7 +6,7 @@ import { approver } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { loadModules } from "./config/load-modules.ts";
-import { execSettings } from "./config/runtime-settings.ts";
+import { execSettings, runtimeSettings } from "./config/runtime-settings.ts";
 import { exitCodeOf, failedExitCode, interruptedExitCode } from "./exit-code.ts";
 import { checkFolder } from "./folder.ts";
 import { jsonReporter } from "./json.ts";
@@ -18,7 +18,7 @@ import { quietReporter, type Reporter } from "./report.ts";
 import type { RunSettings } from "./settings.ts";
 import { interrupts, listenToSignals } from "./signals.ts";
 import { terminalAsk } from "./terminal-ask.ts";
-import { harmless } from "./terminal-text.ts";
+import { harmless, oneLine } from "./terminal-text.ts";
 
 /** `rondo run`: resolves to the exit code; rejects with what kept the run from beginning. */
 export async function runCommand(settings: RunSettings): Promise<number> {
@@ -29,7 +29,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const agent = settings.agent === undefined ? undefined : await load(settings.agent, settings, output);
   const ask = terminalAsk(output);
   // Told also with --quiet: something that the folder asks for is not there.
-  const tell = (line: string) => output.stderr(`${output.redact(line)}\n`);
+  const tell = (line: string) => output.stderr(`${oneLine(output.redact(line), 1000)}\n`);
   const config = await loadConfig(settings.folder, ask, tell);
   const prompt = await readPromptPatiently(settings, output);
   const modules = await loadModules(config.modules, agent?.runtime.tools ?? [], tell);
@@ -44,6 +44,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const exec = execSettings(config, agent?.options(settings.exec) ?? settings.exec);
   const runtime = createRuntime({
     ...agent?.runtime,
+    ...runtimeSettings(config, agent?.runtime),
     tools: [...(agent?.runtime.tools ?? []), ...modules],
     workspace: settings.folder,
     requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],

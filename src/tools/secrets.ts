@@ -57,6 +57,8 @@ export const secretKinds: readonly SecretKind[] = [
     what: "passwords of git",
     pattern: /\/\.git-credentials$|\/\.config\/git\/credentials$|\/\.git\/(?:modules\/.+\/)?config$/,
   },
+  // Not made for secrets, but servers stand in it with their environment.
+  { what: "configuration of Rondo", pattern: /\/\.config\/rondo\/config\.json$/ },
   { what: "clusters and containers", pattern: /\/\.kube\/|\/(?:[^/]*\.)?kubeconfig$|\/\.docker\/config\.json$/ },
   {
     what: "code hosts",

@@ -19,7 +19,7 @@ export const text =
   (what: string): Check =>
   (value, at, report) => {
     if (typeof value === "string" && value.trim() !== "" && !value.includes("\0")) return;
-    report(at, `must be ${what}, a text that is not empty${typeof value === "string" ? "" : `, not ${kindOf(value)}`}`);
+    report(at, `must be ${what}${typeof value === "string" ? ", which is not empty" : `, not ${kindOf(value)}`}`);
   };
 
 export const oneOf =
@@ -73,7 +73,7 @@ const most = 5;
 export function checkParsed(parsed: Parsed, check: Check): void {
   const problems: string[] = [];
   check(parsed.value, "", (at, problem) => {
-    problems.push(`${parsed.where(at)} ${at === "" ? "the configuration" : at} ${problem}`);
+    problems.push(`${parsed.where(at)}: ${at === "" ? "the configuration" : at} ${problem}`);
   });
   if (problems.length === 0) return;
   const more = problems.length > most ? `; and ${problems.length - most} more` : "";

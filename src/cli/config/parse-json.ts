@@ -74,6 +74,7 @@ function expectedAt(text: string, at: number): string {
   let isKey = false;
   let end = 0;
   for (const { 0: token, index } of before.matchAll(tokens)) {
+    if (before.slice(end, index).includes('"')) return inString(text, at);
     isKey = token.startsWith('"') && open.at(-1) === "{" && (last === "{" || last === ",");
     if (token === "{" || token === "[") open.push(token);
     if (token === "}" || token === "]") open.pop();
@@ -87,10 +88,9 @@ function expectedAt(text: string, at: number): string {
   if (last === "[") return 'a value or "]"';
   if (last === ",") return within === "{" ? "a key in double quotes behind the comma" : "a value behind the comma";
   if (isKey) return '":"';
+  // Of a word or number that ends as none does: tru, 1.
+  if (end === at && jsonBreak(last) !== undefined && !"}]".includes(last)) return "true, false, null or a number";
   if (within === undefined) return "nothing more";
-  // A word or number that goes on with what it cannot: tru, 1.x
-  if (end === at && /^[^\s{}[\],:"]/.test(text.slice(at)) && /^[\w.+-]+$/.test(last))
-    return "true, false, null or a number";
   return within === "{" ? '"," or "}"' : '"," or "]"';
 }
 

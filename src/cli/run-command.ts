@@ -30,7 +30,8 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const ask = terminalAsk(output);
   // Told also with --quiet: something that the folder asks for is not there.
   const tell = (line: string) => output.stderr(`${oneLine(output.redact(line), 1000)}\n`);
-  const config = await loadConfig(settings.folder, ask, tell);
+  const modelChosen = Boolean(settings.model ?? agent?.model ?? process.env.RONDO_MODEL);
+  const config = await loadConfig({ folder: settings.folder, modelChosen, ask, tell });
   const prompt = await readPromptPatiently(settings, output);
   const modules = await loadModules(config.modules, agent?.runtime.tools ?? [], tell);
   const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model, config.model);

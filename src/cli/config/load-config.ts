@@ -28,16 +28,25 @@ export type Config = {
   readonly modules: readonly ModuleFile[];
 };
 
+/** What reading the files takes. `modelChosen`: another model than theirs will be used. `ask`: a person, if there is one. */
+export type Reading = {
+  readonly folder: string;
+  readonly modelChosen: boolean;
+  readonly ask: Ask | undefined;
+  readonly tell: (line: string) => void;
+};
+
 /**
  * Reads both files. Where the project's asks for what needs trust, a person is asked, if there is one; else `tell` says
  * that it is left out. Usage errors for files that are not right.
  */
-export async function loadConfig(folder: string, ask: Ask | undefined, tell: (line: string) => void): Promise<Config> {
+export async function loadConfig(reading: Reading): Promise<Config> {
+  const { folder, tell } = reading;
   const real = realpathSync.native(folder);
   const user = readUserConfig();
   const project = readProjectConfig(real);
   const inert = project && inertOf(project, user);
-  const trusted = project !== undefined && inert !== undefined && (await trusts(project, inert, user, ask, tell));
+  const trusted = project !== undefined && inert !== undefined && (await trusts(project, inert, user, reading));
   for (const path of [user.mcpServers && userFile(), project?.config.mcpServers && project.path])
     if (path !== undefined) tell(`rondo: ${onOneLine(path)}: mcpServers: this version starts no servers`);
   const config = together(real, user, project, { inert, trusted });
@@ -51,11 +60,10 @@ async function trusts(
   project: Project,
   inert: Inert,
   user: UserConfig,
-  ask: Ask | undefined,
-  tell: (line: string) => void,
+  { ask, tell, modelChosen }: Reading,
 ): Promise<boolean> {
   if (isTrusted(project, inert, user)) return true;
-  if (!isWaiting(inert)) return false;
+  if (!isWaiting(inert, modelChosen)) return false;
   if (ask !== undefined && (await askTrust(project, inert, ask))) {
     await changeProject(project.folder, (before) => ({ ...before, trusted: inert.hash }));
     return true;

@@ -39,8 +39,9 @@ export function inertOf({ folder, path, bytes, config }: Project, user: UserConf
 export const isTrusted = ({ folder }: Project, { hash }: Inert, { projects = {} }: UserConfig): boolean =>
   Object.hasOwn(projects, folder) && projects[folder]?.trusted === hash;
 
-/** Whether something that is waiting would change this run; servers would not: none is started yet. */
-export const isWaiting = ({ modules, model }: Inert): boolean => modules.length > 0 || model !== undefined;
+/** Whether something that is waiting would change a run. Servers would not, for none is started yet, nor a model beside one that was `chosen`. */
+export const isWaiting = ({ modules, model }: Inert, chosen: boolean): boolean =>
+  modules.length > 0 || (model !== undefined && !chosen);
 
 function moduleOf(folder: string, file: string, written: string): ProjectModule {
   let path = resolve(folder, written);

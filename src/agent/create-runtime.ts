@@ -8,6 +8,7 @@ import { checkRuntimeOptions } from "./check-runtime.ts";
 import type { Content } from "./content.ts";
 import { RunHandle } from "./handle.ts";
 import type { ChooseOptions, ExecOptions, RuntimeOptions } from "./options.ts";
+import { rulesOf } from "./policy.ts";
 import { createRuns } from "./runs.ts";
 import type { Runtime } from "./runtime.ts";
 import { currentScope } from "./scope.ts";
@@ -63,18 +64,21 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
       registry.unregister(name);
     },
   };
-  const home: Home = { runtime, options: defaults, registry, host: options.host ?? memory(), models: new Map(), live };
+  const host = options.host ?? memory();
+  const rules = rulesOf(kept.approvals);
+  const home: Home = { runtime, options: defaults, registry, rules, host, models: new Map(), live };
   made.set(runtime, kept);
   return runtime;
 }
 
 /** The options with lists of names that nobody can change any more: they are gates. */
 function withOwnLists(options: RuntimeOptions): RuntimeOptions {
-  const { toolsAllow, toolsDeny, requiresApproval } = options;
+  const { toolsAllow, toolsDeny, requiresApproval, approvals } = options;
   return {
     ...options,
     ...(toolsAllow && { toolsAllow: [...toolsAllow] }),
     ...(toolsDeny && { toolsDeny: [...toolsDeny] }),
     ...(requiresApproval && { requiresApproval: [...requiresApproval] }),
+    ...(approvals && { approvals: { ...approvals } }),
   };
 }

@@ -7,6 +7,7 @@ import { limitsCost, openLedger } from "../loop/limits.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
 import { LoopView } from "../loop/view.ts";
+import { misspelt } from "../menu/approval/misspelt.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
 import { said } from "../message/abort-reason.ts";
@@ -25,6 +26,7 @@ import { joined } from "./method-call.ts";
 import { MethodScope } from "./method-scope.ts";
 import { modelOf, type Warning } from "./model-of.ts";
 import type { Approve, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
+import { policyOf, type RuntimeRules } from "./policy.ts";
 import { priceOf, requirePrice } from "./prices.ts";
 import { newRunId } from "./run-id.ts";
 import type { Runtime } from "./runtime.ts";
@@ -36,6 +38,7 @@ export type Home = {
   readonly runtime: Runtime;
   readonly options: RuntimeOptions;
   readonly registry: Registry;
+  readonly rules: RuntimeRules;
   readonly host: HostFactory;
   readonly models: Map<string, Model>;
   /** The runs that have not ended, by id. */
@@ -86,10 +89,13 @@ export function ready(
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
   const canApprove = approve !== undefined;
-  const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, runtime: home.runtime });
+  const policy = policyOf(home.rules, confinement.workspace, around?.run?.inherited, outer !== undefined);
+  const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, policy, runtime: home.runtime });
   const beside = wanted?.names;
   const resolved = resolveMenu({ entries, source, allow, deny, asks, beside, inherited, registry: home.registry });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
+  for (const message of misspelt(home.rules.set, resolved.menu, home.registry, beside))
+    warnings.push({ code: "unknown_tool", message });
   const toolChoice = requestChoice(options.toolChoice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
   for (const message of earlier?.repairs ?? []) warnings.push({ code: "history_repaired", message });
@@ -115,6 +121,8 @@ export function ready(
     allow,
     deny,
     asks,
+    policy,
+    grants: policy.run,
     signal,
     deadlineAt,
     ledger,
@@ -208,14 +216,17 @@ function askApproval(approve: Approve, runId: string, path: string, scope: RunSc
   return async (call, tool, value, signal, at) => {
     const runtime = (tool && ownerOf(tool)) ?? scope.runtime;
     const known = tool && { tool: tool.source };
-    const request = { call, ...known, runtime, arguments: value, runId, path, signal };
+    const rule = tool && scope.policy.ruleFor(tool, value);
+    const about = { call, ...known, runtime, arguments: value, runId, path, signal };
+    const request = rule === undefined ? about : { ...about, rule };
     const answer = await approve(askedBy({ run: scope, call: joined(path, at) }, request));
     if (typeof answer === "boolean") return { approved: answer };
     if (typeof answer !== "object" || answer === null)
       return { approved: false, reason: "the approve hook gave no answer" };
-    const { approved, reason, arguments: edited } = answer;
+    const { approved, reason, arguments: edited, scope: far } = answer;
     return {
       approved: approved === true,
+      ...(approved === true && far !== undefined && { scope: far }),
       ...(reason !== undefined && { reason }),
       ...(approved === true && edited !== undefined && { arguments: JSON.stringify(edited) }),
     };

@@ -40,3 +40,8 @@ export function parseRule(text: string): Rule {
   if (pattern.trim() === "") throw wrong(text, "its pattern is empty; for every call write the tool's name alone");
   return { tool, pattern };
 }
+
+/** The text of a rule for a tool and a pattern. */
+export function ruleText(tool: string, pattern: string): string {
+  return `${tool.replace(/[\\()]/g, "\\$&")}(${pattern})`;
+}

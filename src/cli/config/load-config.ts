@@ -7,6 +7,7 @@ import { askTrust, notTrusted, onOneLine } from "./ask-trust.ts";
 import type { ModuleFile } from "./load-modules.ts";
 import type { Presets } from "./presets.ts";
 import { type Project, type ProjectConfig, readProjectConfig } from "./project-config.ts";
+import { rulesWithin } from "./rules-within.ts";
 import { type Inert, inertOf, isTrusted, isWaiting } from "./trust.ts";
 import { type Mode, readUserConfig, type UserConfig } from "./user-config.ts";
 import { changeProject } from "./write-user.ts";
@@ -76,7 +77,7 @@ async function trusts(
 export function together(
   folder: string,
   user: UserConfig,
-  project: Pick<Project, "path" | "config"> | undefined,
+  project: Pick<Project, "folder" | "path" | "config"> | undefined,
   { inert, trusted }: { readonly inert: Inert | undefined; readonly trusted: boolean },
 ): Config {
   const its: ProjectConfig = project?.config ?? {};
@@ -94,7 +95,7 @@ export function together(
     disabledTools: [...new Set([...(user.disabledTools ?? []), ...(its.disabledTools ?? [])])],
     approvals: {
       ...(mode !== undefined && { mode }),
-      deny: [...deny, ...(its.approvals?.deny ?? [])],
+      deny: [...deny, ...rulesWithin(its.approvals?.deny ?? [], project?.folder ?? folder, folder)],
       ask,
       allow: [...allow, ...(ours?.allow ?? [])],
     },

@@ -106,7 +106,7 @@ test("a project only takes away", () => {
     servers: [],
     hash: "h",
   };
-  const project = { path: "/work/x/rondo.config.json", config };
+  const project = { folder: "/work/x", path: "/work/x/rondo.config.json", config };
   const untrusted = together("/work/x", user, project, { inert, trusted: false });
   expect(untrusted).toMatchObject({
     model: { name: "ollama/qwen3" },

@@ -1,6 +1,7 @@
 /** The public names that `rondo` and `rondo/core` share. */
 export type { AgentDefaults, AgentOptions } from "./agent/agent-options.ts";
 export type { Content, ContentPart } from "./agent/content.ts";
+export type { ExplainOptions } from "./agent/explained.ts";
 export type { Recursion } from "./agent/frame.ts";
 export type { Declare, GivenOf, Method, MethodOptions } from "./agent/method.ts";
 export type { MethodRun, MethodRunOptions } from "./agent/method-run.ts";
@@ -18,6 +19,7 @@ export type {
   RuntimeOptions,
   SendOptions,
   ToolChoice,
+  Toolset,
 } from "./agent/options.ts";
 export { isRunError, type RunError } from "./agent/run-error.ts";
 export type { Runs } from "./agent/runs.ts";
@@ -59,9 +61,12 @@ export type { LimitOutcome, Outcome, RunResult } from "./loop/outcome.ts";
 export type { ApprovalMode, ApprovalScope } from "./menu/approval/mode.ts";
 export type { ToolContext } from "./menu/context.ts";
 export type { OwnEntry } from "./menu/entry.ts";
+export type { ToolExplanation } from "./menu/explain.ts";
+export type { Preset, Presets } from "./menu/presets.ts";
 export {
   type ApprovalRule,
   type ArgumentsOf,
+  type AvailabilityQuestion,
   type BuiltInToolName,
   type NamedTool,
   type RegisteredTools,

@@ -1,5 +1,6 @@
 import { over } from "./agent-options.ts";
 import type { Content } from "./content.ts";
+import { isExplainable } from "./explained.ts";
 import type { ExecOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -31,6 +32,10 @@ export function agentRuntime(base: () => Runtime, defaults: ExecOptions): Runtim
     run: (content, options) => base().run(content, over(defaults, options) as typeof options),
     choose: async (content, choices, options) => base().choose(content, choices, over(withoutMenu, options)),
     register: (entry) => base().register(entry),
+    explainTools: (options) => {
+      const own = over(defaults, options);
+      return base().explainTools(Object.fromEntries(Object.entries(own).filter(([name]) => isExplainable(name))));
+    },
     unregister: (name) => base().unregister(name),
   };
 }

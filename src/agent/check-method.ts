@@ -8,6 +8,9 @@ const known = asFields(["name", "description", "input", "timeoutMs", ...wrapperO
 const isFlag = (value: unknown) => typeof value === "boolean";
 const flag = [isFlag, "true or false"] as const;
 const isText = (value: unknown) => typeof value === "string";
+const isFunction = (value: unknown) => typeof value === "function";
+const texts = [(value: unknown) => Array.isArray(value) && value.every(isText), "an array of texts"] as const;
+const asked = [isFunction, "a function that gives true or false"] as const;
 const positive = [
   (value: unknown) => typeof value === "number" && value > 0,
   "a number above 0 (Infinity is one)",
@@ -23,8 +26,14 @@ const rules: { readonly [option: string]: readonly [good: (value: unknown) => bo
   idempotent: flag,
   repeatable: flag,
   untrusted: flag,
-  requiresApproval: [(value) => isFlag(value) || typeof value === "function", "true, false or a function"],
-  unsafeIn: [(value) => Array.isArray(value) && value.every(isText), "an array of texts"],
+  requiresApproval: [(value) => isFlag(value) || isFunction(value), "true, false or a function"],
+  unsafeIn: texts,
+  availableIf: [(value) => isFlag(value) || isFunction(value), "true, false or a function"],
+  expose: flag,
+  check: asked,
+  requiresEnv: texts,
+  canUse: asked,
+  defer: flag,
 };
 
 /**

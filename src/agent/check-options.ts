@@ -44,7 +44,7 @@ export function checkOptions(options: ExecOptions | RuntimeOptions, allowed: obj
   }
   checkNames(options, allowed, "option");
   const o = options as ExecOptions;
-  oneOf("toolset", o.toolset, ["full", "none"]);
+  text("toolset", o.toolset);
   oneOf("toolChoiceScope", o.toolChoiceScope, ["once", "round"]);
   oneOf("atLimit", o.atLimit, ["close", "stop"]);
   oneOf("toolExecution", o.toolExecution, ["sequential", "overlap"]);
@@ -53,11 +53,12 @@ export function checkOptions(options: ExecOptions | RuntimeOptions, allowed: obj
   if (o.tools !== undefined && !Array.isArray(o.tools)) {
     throw new RondoError(
       "invalid_tool",
-      `"tools" must be an array of tools and names, not ${shown(o.tools)}; for a preset give toolset "full" or "none".`,
+      `"tools" must be an array of tools and names, not ${shown(o.tools)}; for a preset give toolset, such as "full" or "none".`,
     );
   }
   names("toolsAllow", o.toolsAllow);
   names("toolsDeny", o.toolsDeny);
+  number("deferAbove", o.deferAbove, (n) => n >= 0, "a number of tokens of at least 0, or Infinity");
   number("maxIterations", o.maxIterations, (n) => !Number.isNaN(n), "a number, or Infinity for no cap");
   number("timeoutMs", o.timeoutMs, (n) => n > 0, "a number of milliseconds above 0");
   number("maxOutputTokens", o.maxOutputTokens, (n) => Number.isInteger(n) && n > 0, "a whole number above 0");

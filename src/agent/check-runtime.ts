@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { checkPresets } from "../menu/presets.ts";
 import { checkApprovals } from "./check-approvals.ts";
 import { checkNames, checkOptions, isRecord, mistake, names, number, shown } from "./check-options.ts";
 import { asFields, sharedDefaults } from "./option-names.ts";
@@ -13,6 +14,8 @@ const known: Record<keyof RuntimeOptions, true> = {
   approvalTimeoutMs: true,
   requiresApproval: true,
   approvals: true,
+  presets: true,
+  toolsDisabled: true,
   workspace: true,
   allowSecrets: true,
   allowUnsafePaths: true,
@@ -30,6 +33,8 @@ export function checkRuntimeOptions(options: RuntimeOptions): RuntimeOptions {
     throw mistake(`"approve" must be a function that answers true or false, not ${shown(approve)}.`);
   names("requiresApproval", options.requiresApproval);
   checkApprovals(options.approvals);
+  names("toolsDisabled", options.toolsDisabled);
+  if (options.presets !== undefined) checkPresets(options.presets);
   number("approvalTimeoutMs", approvalTimeoutMs, (n) => n > 0, "a number of milliseconds above 0");
   if (workspace !== undefined) checkWorkspace(workspace);
   for (const name of ["allowSecrets", "allowUnsafePaths"] as const) {

@@ -6,6 +6,7 @@ import type { Tool } from "../menu/tool.ts";
 import { answerOf } from "./answer.ts";
 import { checkRuntimeOptions } from "./check-runtime.ts";
 import type { Content } from "./content.ts";
+import { explained } from "./explained.ts";
 import { RunHandle } from "./handle.ts";
 import type { ChooseOptions, ExecOptions, RuntimeOptions } from "./options.ts";
 import { rulesOf } from "./policy.ts";
@@ -63,6 +64,7 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
     unregister(name) {
       registry.unregister(name);
     },
+    explainTools: (given = {}) => explained(home, given, currentScope()),
   };
   const host = options.host ?? memory();
   const rules = rulesOf(kept.approvals);
@@ -73,11 +75,13 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
 
 /** The options with lists of names that nobody can change any more: they are gates. */
 function withOwnLists(options: RuntimeOptions): RuntimeOptions {
-  const { toolsAllow, toolsDeny, requiresApproval, approvals } = options;
+  const { toolsAllow, toolsDeny, toolsDisabled, presets, requiresApproval, approvals } = options;
   return {
     ...options,
     ...(toolsAllow && { toolsAllow: [...toolsAllow] }),
     ...(toolsDeny && { toolsDeny: [...toolsDeny] }),
+    ...(toolsDisabled && { toolsDisabled: [...toolsDisabled] }),
+    ...(presets && { presets: structuredClone(presets) }),
     ...(requiresApproval && { requiresApproval: [...requiresApproval] }),
     ...(approvals && { approvals: { ...approvals } }),
   };

@@ -1,4 +1,5 @@
 import { RondoError } from "../error.ts";
+import type { MenuEntries } from "../menu/candidates.ts";
 import { isTimeout } from "../message/abort-reason.ts";
 import type { Warning } from "./model-of.ts";
 import type { ExecOptions } from "./options.ts";
@@ -34,6 +35,11 @@ function menuOf({ entries, registry }: Inherited, home: Home): Inherited["entrie
   return entries === "full" && registry && registry !== home.registry ? registry.entries() : entries;
 }
 
+const presetOf = (toolset: ExecOptions["toolset"]): MenuEntries | undefined =>
+  toolset === undefined || toolset === "full" || toolset === "none"
+    ? (toolset as "full" | "none" | undefined)
+    : { preset: toolset };
+
 /** The names of both; the runtime of a nested run is nearly always that of the run around, and its names are there. */
 function both(outer: Names = nothing, own: Names = nothing): Names {
   const more = own.filter((name) => !outer.includes(name));
@@ -49,16 +55,16 @@ export function menuOptions(
   around: Inherited | undefined,
   outer: Inherited | undefined,
 ) {
-  const { toolsAllow, toolsDeny, requiresApproval } = home.options;
+  const { toolsAllow, toolsDeny, toolsDisabled, requiresApproval } = home.options;
   // An empty array is new each time; the menu of none is made once.
   const own = given.tools?.length === 0 ? "none" : given.tools;
   const theirs = outer && own === undefined && given.toolset === undefined ? menuOf(outer, home) : undefined;
-  const entries = theirs ?? own ?? given.toolset ?? "full";
+  const entries = theirs ?? own ?? presetOf(given.toolset) ?? "full";
   // What is inherited works where it did: another runtime opens no other folder to it.
   const confinement = outer && theirs !== undefined ? outer.runtime : home.runtime;
   const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
   const asks = both(around?.asks, requiresApproval);
-  if (!around && !toolsAllow && !toolsDeny && !given.toolsAllow && !given.toolsDeny) {
+  if (!around && !toolsAllow && !toolsDeny && !toolsDisabled && !given.toolsAllow && !given.toolsDeny) {
     return { entries, source, allow: nothing, deny: nothing, asks, inherited: undefined, confinement };
   }
   const allow = [
@@ -66,7 +72,7 @@ export function menuOptions(
     ...(toolsAllow ? [toolsAllow] : []),
     ...(given.toolsAllow ? [given.toolsAllow] : []),
   ];
-  const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
+  const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(toolsDisabled ?? []), ...(given.toolsDeny ?? [])];
   const inherited = around && { allow: around.allow.length, deny: around.deny.length, asks: around.asks.length };
   return { entries, source, allow, deny, asks, inherited, confinement };
 }

@@ -15,6 +15,7 @@ export const sharedDefaults = [
   "toolsAllow",
   "toolsDeny",
   "toolsSource",
+  "deferAbove",
 ] as const;
 
 /** Those that an agent may have: also a menu of its own. */

@@ -2,6 +2,7 @@ import type { Choices } from "../decision/option.ts";
 import type { HostFactory, When } from "../host/host.ts";
 import type { ApprovalMode, ApprovalScope } from "../menu/approval/mode.ts";
 import type { OwnEntry } from "../menu/entry.ts";
+import type { ownPresets, Presets } from "../menu/presets.ts";
 import type { ToolEntry, ToolInput } from "../menu/tool.ts";
 import type { JsonObject } from "../message/json.ts";
 import type { Message, ToolCall, UserMessage } from "../message/message.ts";
@@ -17,6 +18,9 @@ export type ToolChoice =
   | "none"
   | { readonly type: "function"; readonly name: string }
   | readonly string[];
+
+/** Name of a preset; see `toolset`. */
+export type Toolset = "full" | "none" | keyof typeof ownPresets | (string & Record<never, never>);
 
 /**
  * Ceilings of a run, nested runs included; all above 0, none by default. Each has an outcome of its own. They are looked
@@ -130,14 +134,23 @@ type Wanted =
 export type RunOptions = {
   /** The menu: tools, objects with `spec` and `execute`, names of registered tools. Default: inherited from the run around it, else every tool of the runtime. `[]`: none. Not together with `toolset`. Throws `invalid_tool` for what is no tool and for two of one name, `unknown_tool` for a name that nothing has. */
   readonly tools?: readonly ToolEntry[];
-  /** A preset instead of `tools`: `"full"` (every tool of the runtime) or `"none"`. */
-  readonly toolset?: "full" | "none";
+  /**
+   * A preset instead of `tools`: `"full"` (every tool of the runtime), `"none"`, `"default"` (every tool that comes with
+   * Rondo), `"coding"`, `"research"`, `"safe"` (reads and searches only), or one of the runtime's `presets`.
+   */
+  readonly toolset?: Toolset;
   /** Where the request comes from, in a word of yours; tools that are `unsafeIn` it are left out. Default: inherited, else the runtime's, else none: nothing is left out. */
   readonly toolsSource?: string;
   /** Only these names, of whatever menu; `[]` allows nothing. Binds nested runs too: lists intersect. A name that nothing has gives a `warning`. */
   readonly toolsAllow?: readonly string[];
   /** Never these names, also in nested runs: denials add up. A name that nothing has gives a `warning`. */
   readonly toolsDeny?: readonly string[];
+  /**
+   * Tokens, at least 0, that the declarations of all tools together may take; with more, the model is told of those
+   * that come with Rondo, of those with `defer: false` and of those that `toolChoice` names, and finds the others with
+   * `tool_search`. `Infinity`: any number. Default: a tenth of the model's context window, or 10,000 if that is not known.
+   */
+  readonly deferAbove?: number;
   /** Default `"auto"`. A forced choice is sent until a reply has picked what was forced. Throws for `"required"` without tools, and for names that are not in the menu. */
   readonly toolChoice?: ToolChoice;
   /** `"round"` sends a forced choice in every round. Default `"once"`. */
@@ -195,6 +208,10 @@ export type ChooseOptions = Omit<RunOptions, "tools" | "toolset" | "toolChoice" 
 export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> & {
   /** Tools to register beside the built-ins. */
   readonly tools?: readonly OwnEntry[];
+  /** Named menus for `toolset`, beside those that there are. */
+  readonly presets?: Presets;
+  /** Names of tools that the user has disabled: denied as by `toolsDeny`, nested runs included, but a name that nothing has gives no warning. */
+  readonly toolsDisabled?: readonly string[];
   /** Performs and remembers the steps of runs. Default `memory()`. */
   readonly host?: HostFactory;
   /** Asked for calls that need approval; without it they are denied. */

@@ -3,7 +3,9 @@ import type { Outgoing, Receipt } from "../host/host.ts";
 import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import type { OwnEntry } from "../menu/entry.ts";
+import type { ToolExplanation } from "../menu/explain.ts";
 import type { Content } from "./content.ts";
+import type { ExplainOptions } from "./explained.ts";
 import type { Recursion } from "./frame.ts";
 import type { ChooseOptions, ExecOptions, SendOptions } from "./options.ts";
 import type { Runs } from "./runs.ts";
@@ -58,6 +60,13 @@ export interface Runtime extends Confinement {
   readonly runs: Runs;
   /** Adds a tool to the menu of later runs. Throws `invalid_tool` for what is no tool and for a name that is taken. */
   register(tool: OwnEntry): void;
+  /**
+   * Says of each tool what a run with these options would make of it, and why: those of the menu in its order, then
+   * those that gates keep out of it. Asks no model. Inside of a tool it counts what a nested run would inherit.
+   *
+   * @throws RondoError as `exec` does before the first request, for these options
+   */
+  explainTools(options?: ExplainOptions): readonly ToolExplanation[];
   /** Takes a tool out of the menu of later runs; unknown names are ignored. */
   unregister(name: string): void;
 }

@@ -21,7 +21,8 @@ import { confinedAs, ownerOf } from "./confined.ts";
 import { type Content, userMessage } from "./content.ts";
 import { cancelFor, cancelOn, deadlineTimer } from "./ending.ts";
 import { checkDepth } from "./frame.ts";
-import { deadline, menuOptions, outerOf } from "./inherit.ts";
+import { deadline, outerOf } from "./inherit.ts";
+import { menuAsked } from "./menu-asked.ts";
 import { joined } from "./method-call.ts";
 import { MethodScope } from "./method-scope.ts";
 import { modelOf, type Warning } from "./model-of.ts";
@@ -59,7 +60,7 @@ export type Ready = {
 const inside = memory();
 
 /** The runtime's defaults under the options given; one that is given as undefined is not given. */
-function merged(defaults: RuntimeOptions, given: ExecOptions): ExecOptions {
+export function merged(defaults: RuntimeOptions, given: ExecOptions): ExecOptions {
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(own) };
 }
@@ -80,19 +81,15 @@ export function ready(
   const prompt = userMessage(content, "The prompt");
   const sameRuntime = outer?.registry === home.registry ? outer?.model : undefined;
   const model = modelOf(given.model ?? sameRuntime ?? options.model, outer?.model, home.models, warnings);
-  const { entries, source, allow, deny, asks, inherited, confinement } = menuOptions(
-    home,
-    given,
-    around?.run?.inherited,
-    outer,
-  );
+  const menuRequest = menuAsked(home, given, options, around?.run?.inherited, outer, model);
+  const { source, allow, deny, asks, confinement } = menuRequest;
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
   const canApprove = approve !== undefined;
   const policy = policyOf(home.rules, confinement.workspace, around?.run?.inherited, outer !== undefined);
   const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, policy, runtime: home.runtime });
   const beside = wanted?.names;
-  const resolved = resolveMenu({ entries, source, allow, deny, asks, beside, inherited, registry: home.registry });
+  const resolved = resolveMenu({ ...menuRequest, beside });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
   for (const message of misspelt(home.rules.set, resolved.menu, home.registry, beside))
     warnings.push({ code: "unknown_tool", message });

@@ -6,9 +6,8 @@ import type { LoopRun } from "../loop/run.ts";
 import type { CallPolicy } from "../menu/approval/policy.ts";
 import { asksFor } from "../menu/asks.ts";
 import { asking, type MenuTool } from "../menu/entry.ts";
-import { type Policy, policyGate } from "../menu/gates/policy.ts";
-import { sourceGate } from "../menu/gates/source.ts";
-import type { DroppedTool } from "../menu/menu.ts";
+import { type DroppedTool, firstGate } from "../menu/gates/first-gate.ts";
+import type { Policy } from "../menu/gates/policy.ts";
 import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import type { JsonSchema, Model } from "../model/model.ts";
@@ -121,10 +120,9 @@ function callables({ entries, withheld }: Decision, rules: Rules): Callables {
 
 /** Whether source or policy forbid a function that is an option, and why. */
 function barred({ name, tool }: FunctionEntry, rules: Rules): DroppedTool | undefined {
-  const hidden = sourceGate(tool, rules.source);
-  if (hidden !== undefined) return { name, gate: "source", reason: hidden };
-  const vetoed = policyGate(tool, rules) ?? (rules.deny.includes(name) ? "it is denied by toolsDeny" : undefined);
-  return vetoed === undefined ? undefined : { name, gate: "policy", reason: vetoed };
+  const dropped = firstGate(tool, { ...rules, registered: false, workspace: rules.runtime.workspace });
+  if (dropped) return { ...dropped, name };
+  return rules.deny.includes(name) ? { name, gate: "policy", reason: "it is denied by toolsDeny" } : undefined;
 }
 
 /** The value that a run with this end has come to, if it has: the text where nothing else was wanted. */

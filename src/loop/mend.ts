@@ -4,7 +4,7 @@ import type { LoopRun } from "./run.ts";
 
 /**
  * The reply as the history can take it, and the very same one if nothing is wrong: ids that are missing or taken and
- * missing names are filled in, broken text is made well-formed, calls that never ended are left out of a reply that
+ * missing names are filled in, calls through `call_tool` stand for what they call, broken text is made well-formed, calls that never ended are left out of a reply that
  * failed, and the cost is put to its usage.
  */
 export function mended(run: LoopRun, message: AssistantMessage): AssistantMessage {
@@ -32,10 +32,11 @@ function mendedPart(
 ): AssistantContent {
   if (part.type !== "tool_call") return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() };
   const taken = (id: string) => id === "" || run.callIds.has(id) || standsBefore(content, index, id);
-  let { id } = part;
+  const call = run.input.menu.unwrap?.(part) ?? part;
+  let { id } = call;
   for (let n = 0; taken(id); n++) id = `call_${run.state.requests}_${index}${n > 0 ? `_${n}` : ""}`;
-  if (id === part.id && part.name !== "" && part.arguments.isWellFormed()) return part;
-  return { ...part, id, name: part.name === "" ? unnamedTool : part.name, arguments: part.arguments.toWellFormed() };
+  if (id === call.id && call.name !== "" && call.arguments.isWellFormed()) return call;
+  return { ...call, id, name: call.name === "" ? unnamedTool : call.name, arguments: call.arguments.toWellFormed() };
 }
 
 function standsBefore(content: readonly AssistantContent[], index: number, id: string): boolean {

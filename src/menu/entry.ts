@@ -1,6 +1,7 @@
 import { RondoError } from "../error.ts";
 import type { ToolDeclaration } from "../model/model.ts";
 import type { ToolContext } from "./context.ts";
+import type { Conditions } from "./gates/availability.ts";
 import { type CompiledInput, compileInput } from "./schema.ts";
 import { isTool, type NamedTool, type ToolEntry, type ToolInput, type ToolOptions } from "./tool.ts";
 import { misnamed } from "./tool-fields.ts";
@@ -26,6 +27,11 @@ export type MenuTool = {
   readonly maxResultChars: number | undefined;
   readonly unsafeIn: readonly string[];
   readonly untrusted: boolean;
+  readonly availableIf: NonNullable<ToolOptions["availableIf"]>;
+  readonly expose: boolean;
+  /** What its being offered depends on; undefined: nothing. */
+  readonly conditions: Conditions | undefined;
+  readonly defer: boolean | undefined;
   /** The entry that it was made of. */
   readonly source: OwnEntry;
 };
@@ -91,11 +97,27 @@ function explained<T>(where: string, make: () => T): T {
 function readers(entry: Loose, where: string) {
   const wrong = (key: string, wanted: string): RondoError =>
     invalidEntry(where, `${key} must be ${wanted}, not ${describe(entry[key])}`);
+  const flag = (key: string): boolean => {
+    const value = entry[key];
+    if (value === undefined || typeof value === "boolean") return value === true;
+    throw wrong(key, "true or false");
+  };
+  const texts = (key: string): readonly string[] => {
+    const value = entry[key];
+    if (value === undefined) return [];
+    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return [...value];
+    throw wrong(key, "an array of texts");
+  };
+  const called = (key: string, wanted: string): ((...args: readonly unknown[]) => unknown) | undefined => {
+    const value = entry[key];
+    if (value === undefined) return undefined;
+    if (typeof value !== "function") throw wrong(key, wanted);
+    return (...args) => (value as (...args: readonly unknown[]) => unknown).apply(entry, [...args]);
+  };
   return {
-    flag(key: string): boolean {
-      const value = entry[key];
-      if (value === undefined || typeof value === "boolean") return value === true;
-      throw wrong(key, "true or false");
+    flag,
+    flagOr<D>(key: string, otherwise: D): boolean | D {
+      return entry[key] === undefined ? otherwise : flag(key);
     },
     positive(key: string): number | undefined {
       const value = entry[key];
@@ -103,18 +125,19 @@ function readers(entry: Loose, where: string) {
       const got = typeof value === "number" ? String(value) : describe(value);
       throw invalidEntry(where, `${key} must be a number above 0 (Infinity is one), not ${got}`);
     },
-    texts(key: string): readonly string[] {
+    texts,
+    /** A flag, or a function that says it. */
+    flagOrAsked<F>(key: string, otherwise: boolean): boolean | F {
       const value = entry[key];
-      if (value === undefined) return [];
-      if (Array.isArray(value) && value.every((item) => typeof item === "string")) return [...value];
-      throw wrong(key, "an array of texts");
+      if (value === undefined || typeof value === "boolean") return value ?? otherwise;
+      return called(key, "true, false or a function") as F;
     },
-    approval(): MenuTool["requiresApproval"] {
-      const value = entry.requiresApproval;
-      if (value === undefined) return false;
-      if (typeof value === "boolean") return value;
-      if (typeof value !== "function") throw wrong("requiresApproval", "true, false or a function");
-      return (args) => (value as (args: unknown) => boolean | Promise<boolean>).call(entry, args);
+    conditions(): Conditions | undefined {
+      const check = called("check", "a function that gives true or false");
+      const canUse = called("canUse", "a function that gives true or false");
+      const requiresEnv = texts("requiresEnv");
+      if (!check && !canUse && requiresEnv.length === 0) return undefined;
+      return { requiresEnv, ...(check && { check }), ...(canUse && { canUse }) };
     },
   };
 }
@@ -152,11 +175,15 @@ function build(entry: OwnEntry, place: string): MenuTool {
     readOnly,
     idempotent: read.flag("idempotent"),
     repeatable: read.flag("repeatable"),
-    requiresApproval: read.approval(),
+    requiresApproval: read.flagOrAsked("requiresApproval", false),
     timeoutMs: read.positive("timeoutMs"),
     maxResultChars: read.positive("maxResultChars"),
     unsafeIn: read.texts("unsafeIn"),
     untrusted: read.flag("untrusted"),
+    availableIf: read.flagOrAsked("availableIf", true),
+    expose: read.flagOr("expose", true),
+    conditions: read.conditions(),
+    defer: read.flagOr("defer", undefined),
     source: entry,
   };
 }

@@ -1,3 +1,4 @@
+import { rememberedAvailability } from "./gates/remembered.ts";
 import type { MenuRequest, ResolvedMenu } from "./menu.ts";
 
 /** One menu with all that it depends on, in copies that nobody else can change. */
@@ -9,7 +10,8 @@ type Slot = MenuRequest & { readonly version: number; readonly resolved: Resolve
  * been changed since.
  */
 const slots = new WeakMap<object, Slot>();
-const full = new WeakMap<object, Slot>();
+/** The last menu per registry and preset. */
+const ofRegistry = new WeakMap<object, Map<string, Slot>>();
 
 const none: readonly string[] = [];
 
@@ -22,8 +24,24 @@ function same(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
+/** The name of what is no list; undefined for a list. */
+function presetOf(entries: MenuRequest["entries"]): string | undefined {
+  if (typeof entries === "string") return entries;
+  return "preset" in entries ? entries.preset : undefined;
+}
+
 function sameEntries(a: MenuRequest["entries"], b: MenuRequest["entries"]): boolean {
-  return typeof a === "string" || typeof b === "string" ? a === b : same(a, b);
+  const [named, other] = [presetOf(a), presetOf(b)];
+  if (named !== undefined || other !== undefined) return named === other;
+  return same(a as readonly unknown[], b as readonly unknown[]);
+}
+
+/** What depends on something still has the answer that it had. */
+function holds({ resolved, source, workspace }: Slot): boolean {
+  const { conditional } = resolved;
+  if (conditional.length === 0) return true;
+  const asked = { workspace, ...(source !== undefined && { source }) };
+  return conditional.every(([tool, reason]) => rememberedAvailability(tool, asked) === reason);
 }
 
 function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
@@ -31,7 +49,12 @@ function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
     slot !== undefined &&
     slot.registry === request.registry &&
     slot.version === request.registry.version &&
+    slot.presets === request.presets &&
     slot.source === request.source &&
+    slot.workspace === request.workspace &&
+    slot.deferAbove === request.deferAbove &&
+    same(slot.forced, request.forced) &&
+    slot.disabled === request.disabled &&
     slot.allow.length === request.allow.length &&
     slot.allow.every((list, index) => same(list, request.allow[index]!)) &&
     same(slot.deny, request.deny) &&
@@ -40,7 +63,8 @@ function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
     slot.inherited?.allow === request.inherited?.allow &&
     slot.inherited?.deny === request.inherited?.deny &&
     slot.inherited?.asks === request.inherited?.asks &&
-    sameEntries(slot.entries, request.entries)
+    sameEntries(slot.entries, request.entries) &&
+    holds(slot)
   );
 }
 
@@ -48,7 +72,7 @@ function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
 export function recallMenu(request: MenuRequest): ResolvedMenu | undefined {
   const { entries, registry } = request;
   if (!Array.isArray(entries)) {
-    const slot = full.get(registry);
+    const slot = ofRegistry.get(registry)?.get(presetOf(entries) ?? "");
     return fits(slot, request) ? slot.resolved : undefined;
   }
   let slot = slots.get(entries);
@@ -59,23 +83,24 @@ export function recallMenu(request: MenuRequest): ResolvedMenu | undefined {
 
 /** Keeps a menu for the next equal request. */
 export function rememberMenu(request: MenuRequest, resolved: ResolvedMenu): void {
-  const { registry, source, deny, asks, beside, inherited } = request;
+  const { registry, deny, asks, beside, inherited, forced } = request;
   const entries = Array.isArray(request.entries) ? [...request.entries] : request.entries;
   const allow = request.allow.map((list) => [...list]);
   const slot: Slot = {
+    ...request,
     entries,
-    registry,
-    source,
     allow,
     deny: [...deny],
     asks: [...asks],
+    forced: [...forced],
     version: registry.version,
     resolved,
     ...(beside && { beside: [...beside] }),
     ...(inherited && { inherited }),
   };
   if (!Array.isArray(entries)) {
-    full.set(registry, slot);
+    const slots = ofRegistry.get(registry) ?? new Map<string, Slot>();
+    ofRegistry.set(registry, slots.set(presetOf(request.entries) ?? "", slot));
     return;
   }
   slots.set(request.entries as object, slot);

@@ -14,8 +14,21 @@ const write = make("write_file", { unsafeIn: ["mail"] });
 const search = make("web_search", { unsafeIn: ["mail"] });
 const registry = createRegistry([read, write]);
 
+const presets = {};
+
 const resolve = (entries: MenuRequest["entries"], more: Partial<MenuRequest> = {}) =>
-  resolveMenu({ entries, registry, allow: [], deny: [], asks: [], ...more });
+  resolveMenu({
+    entries,
+    registry,
+    presets,
+    workspace: "/",
+    allow: [],
+    deny: [],
+    asks: [],
+    deferAbove: Infinity,
+    forced: [],
+    ...more,
+  });
 
 function mistake(entries: unknown): { code: RondoErrorCode; message: string } {
   try {
@@ -70,8 +83,8 @@ describe("the entries", () => {
       "tools[1]: a value of type number is no tool; write tool({ name, execute }) or { spec, execute }.",
     ],
     [[tool.named(5 as never)], "invalid_tool", "tools[0]: tool.named() takes the name of a registered tool."],
-    [read, "invalid_tool", 'tools must be an array of tools and names, or toolset "full" or "none".'],
-    ["all", "invalid_tool", 'tools must be an array of tools and names, or toolset "full" or "none".'],
+    [read, "invalid_tool", "tools must be an array of tools and names, or toolset the name of a preset."],
+    ["all", "invalid_tool", "tools must be an array of tools and names, or toolset the name of a preset."],
   ] as [unknown, RondoErrorCode, string][])("that are a caller mistake say so: %#", (entries, code, message) => {
     expect(mistake(entries)).toEqual({ code, message });
   });

@@ -1,141 +1,122 @@
-import { RondoError } from "../error.ts";
+import type { ToolCall } from "../message/message.ts";
 import type { ToolDeclaration } from "../model/model.ts";
-import { nearestNames } from "../ranker/nearest.ts";
 import { asksFor } from "./asks.ts";
-import { asking, type MenuTool, menuTool, type OwnEntry } from "./entry.ts";
-import { policyGate } from "./gates/policy.ts";
-import { sourceGate } from "./gates/source.ts";
+import { type Candidates, candidatesOf, type MenuEntries, suggestion } from "./candidates.ts";
+import { unwrapped } from "./deferral/call-tool.ts";
+import { deferred } from "./deferral/defer.ts";
+import { asking, type MenuTool, type OwnEntry } from "./entry.ts";
+import { type DroppedTool, firstGate } from "./gates/first-gate.ts";
+import { rememberedAvailability } from "./gates/remembered.ts";
 import { recallMenu, rememberMenu } from "./menu-cache.ts";
+import { misspelt } from "./misspelt.ts";
+import type { Presets } from "./presets.ts";
 import type { Registry } from "./registry.ts";
-import type { ToolEntry } from "./tool.ts";
-
-/** A tool that a gate kept out of a menu, and why. */
-export type DroppedTool = { readonly name: string; readonly gate: "source" | "policy"; readonly reason: string };
 
 /** What a run may pick from. */
 export type Menu = {
   /** What the model is told: frozen, the same object in every round, in the order of the entries. */
   readonly declared: readonly ToolDeclaration[];
-  /** The tool that may be called by this name. */
+  /** The tool that may be called by this name, whether the model was told of it or not. */
   find(name: string): MenuTool | undefined;
+  /** Names of what may be called. */
   readonly names: readonly string[];
   readonly dropped: readonly DroppedTool[];
+  /** Tools that may be called but are not declared, and why; `tool_search` finds them. */
+  readonly deferred: ReadonlyMap<string, string>;
+  /** The call that a call of `call_tool` stands for; any other as it is. Absent where there is no `call_tool`. */
+  readonly unwrap?: (call: ToolCall) => ToolCall;
+  /** Why a tool that was offered cannot be used any more; undefined: it can. */
+  gone(tool: MenuTool): string | undefined;
 };
 
 /** What a menu is made of. */
 export type MenuRequest = {
-  /** Tools and names of registered ones; `"full"`: everything registered; `"none"`: nothing. */
-  readonly entries: readonly ToolEntry[] | "full" | "none";
+  readonly entries: MenuEntries;
   readonly registry: Registry;
+  readonly presets: Presets;
   /** Where the request comes from. */
   readonly source?: string | undefined;
+  /** The folder that the tools work in. */
+  readonly workspace: string;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
+  /** Names among those of `deny` that the user has disabled for good. */
+  readonly disabled?: readonly string[] | undefined;
   /** Names of tools whose calls need approval, whatever they say of themselves. */
   readonly asks: readonly string[];
+  /** Tokens that the declarations of all tools may take before those that can wait are deferred. */
+  readonly deferAbove: number;
+  /** Names that the request forces. */
+  readonly forced: readonly string[];
   /** Names that the lists may also hold, of what can be picked beside the menu. */
   readonly beside?: readonly string[] | undefined;
   /** How many lists and names at the front of `allow`, `deny` and `asks` are inherited: they were checked where they were written. */
   readonly inherited?: { readonly allow: number; readonly deny: number; readonly asks: number } | undefined;
 };
 
-/** A menu, what its caller should hear about the names in allow and deny, and the entries with names made tools: what a nested run inherits. */
+/** A menu, what its caller should hear about names that nothing has, and the entries with names made tools: what a nested run inherits. */
 export type ResolvedMenu = {
   readonly menu: Menu;
   readonly warnings: readonly string[];
   readonly entries: readonly OwnEntry[] | "full" | "none";
+  /** Tools that depend on something, and what was said of them. */
+  readonly conditional: readonly (readonly [MenuTool, string | undefined])[];
 };
 
-function suggestion(name: string, names: readonly string[]): string {
-  const near = nearestNames(name, names);
-  return near.length === 0 ? "" : ` Did you mean ${near.map((other) => JSON.stringify(other)).join(" or ")}?`;
-}
-
-function registered(name: string, registry: Registry, where: string): MenuTool {
-  const tool = registry.get(name);
-  if (tool !== undefined) return tool;
-  const names = registry.names();
-  const hint = suggestion(name, names) || (names.length === 0 ? " No tool is registered." : "");
-  throw new RondoError("unknown_tool", `${where}: no tool named "${name.slice(0, 80)}" is registered.${hint}`);
-}
-
-function toolOf(entry: ToolEntry, registry: Registry, where: string): MenuTool {
-  if (typeof entry === "string") return registered(entry, registry, where);
-  if (typeof entry === "object" && entry !== null && "named" in entry && !("execute" in entry)) {
-    if (typeof entry.named === "string") return registered(entry.named, registry, where);
-    throw new RondoError("invalid_tool", `${where}: tool.named() takes the name of a registered tool.`);
-  }
-  return menuTool(entry as OwnEntry, where);
-}
-
-function toolsOf({ entries, registry }: MenuRequest): readonly MenuTool[] {
-  if (entries === "full") return registry.all();
-  if (entries === "none") return [];
-  if (!Array.isArray(entries)) {
-    throw new RondoError("invalid_tool", 'tools must be an array of tools and names, or toolset "full" or "none".');
-  }
-  // Not map, which would pass over holes.
-  return Array.from(entries as readonly ToolEntry[], (entry, index) => toolOf(entry, registry, `tools[${index}]`));
-}
-
-/** Names in lists that nothing has: most likely misspelt, which in a denial would be a hole. */
-function warningsOf(request: MenuRequest, tools: readonly MenuTool[]): readonly string[] {
-  const { registry, inherited } = request;
-  const allow = request.allow.slice(inherited?.allow);
-  const deny = request.deny.slice(inherited?.deny);
-  const asks = request.asks.slice(inherited?.asks);
-  if (allow.length === 0 && deny.length === 0 && asks.length === 0) return [];
-  const known = new Set([...registry.names(), ...(request.beside ?? [])]);
-  for (const tool of tools) known.add(tool.name);
-  const warnings = new Set<string>();
-  const check = (option: string, name: string): void => {
-    if (known.has(name)) return;
-    warnings.add(`${option}: there is no tool named "${name}".${suggestion(name, [...known])}`);
-  };
-  for (const list of allow) for (const name of list) check("toolsAllow", name);
-  for (const name of deny) check("toolsDeny", name);
-  for (const name of asks) {
-    const same = known.has(name) ? undefined : [...known].find((other) => asksFor([name], other));
-    if (same === undefined) check("requiresApproval", name);
-    else
-      warnings.add(
-        `requiresApproval: there is no tool named "${name}", so it was taken for "${same}", whose calls need approval. Write "${same}".`,
-      );
-  }
-  return [...warnings];
-}
-
-const sourceOf = (tool: MenuTool): OwnEntry => tool.source;
-
 function makeMenu(request: MenuRequest): ResolvedMenu {
-  const tools = toolsOf(request);
-  const places = new Map<string, number>();
-  const callable = new Map<string, MenuTool>();
-  const dropped: DroppedTool[] = [];
-  for (const [index, tool] of tools.entries()) {
-    const { name } = tool;
-    const before = places.get(name);
-    if (before !== undefined) {
-      const problem = `tools[${before}] and tools[${index}] are both named "${name}"; each name may stand for one tool`;
-      throw new RondoError("invalid_tool", `${problem}.`);
-    }
-    places.set(name, index);
+  const { registry, asks, deny, forced, deferAbove, source, workspace } = request;
+  const candidates = candidatesOf(request.entries, registry, request.presets);
+  const question = { ...request, source, preset: candidates.preset };
+  const passed: MenuTool[] = [];
+  const inherited: OwnEntry[] = [];
+  const dropped: DroppedTool[] = [...candidates.refused];
+  const conditional: (readonly [MenuTool, string | undefined])[] = [];
+  for (const { tool, registered } of candidates.tools) {
     // Read for dropped tools too: a mistake in a tool must not hide behind a policy.
     void tool.declaration;
-    const bySource = sourceGate(tool, request.source);
-    const reason = bySource ?? policyGate(tool, request);
-    if (reason === undefined) callable.set(name, asksFor(request.asks, name) ? asking(tool) : tool);
-    else dropped.push({ name, gate: bySource === undefined ? "policy" : "source", reason });
+    const drop = firstGate(tool, { ...question, registered });
+    if (drop === undefined) passed.push(asksFor(asks, tool.name) ? asking(tool) : tool);
+    else dropped.push(drop);
+    // What the others ask may have another answer where the entry is inherited.
+    if (drop?.gate !== "exposure" && drop?.gate !== "preset") inherited.push(tool.source);
+    if (tool.conditions) conditional.push([tool, drop?.gate === "availability" ? drop.reason : undefined]);
   }
+  const shared = deferred(passed, { above: deferAbove, forced, deny });
+  const callable = new Map([...shared.declared, ...passed].map((tool) => [tool.name, tool]));
+  const asked = { workspace, ...(source !== undefined && { source }) };
   const menu: Menu = {
-    declared: Object.freeze(Array.from(callable.values(), (tool) => tool.declaration)),
+    declared: Object.freeze(Array.from(shared.declared, (tool) => tool.declaration)),
     find: (name) => callable.get(name),
     names: Object.freeze([...callable.keys()]),
     dropped: Object.freeze(dropped),
+    deferred: shared.deferred,
+    ...(shared.deferred.size > 0 && { unwrap: unwrapped }),
+    gone: (tool) => rememberedAvailability(tool, asked),
   };
-  const entries = typeof request.entries === "string" ? request.entries : Object.freeze(tools.map(sourceOf));
-  return { menu, warnings: warningsOf(request, tools), entries };
+  const entries = typeof request.entries === "string" ? request.entries : Object.freeze(inherited);
+  return { menu, warnings: warningsOf(request, candidates), entries, conditional };
 }
+
+function warningsOf(request: MenuRequest, { tools, preset, unknown }: Candidates): readonly string[] {
+  const { registry, inherited, disabled = [] } = request;
+  const lists = {
+    allow: request.allow.slice(inherited?.allow),
+    deny: request.deny.slice(inherited?.deny).filter((name) => !disabled.includes(name)),
+    asks: request.asks.slice(inherited?.asks),
+  };
+  const names = () => [
+    ...registry.names(),
+    ...registry.refused().map(nameOf),
+    ...(request.beside ?? []),
+    ...tools.map(({ tool }) => tool.name),
+  ];
+  const ofPreset = unknown.map(
+    (name) => `toolset "${preset?.name}": there is no tool named "${name}".${suggestion(name, registry.names())}`,
+  );
+  return [...ofPreset, ...misspelt(lists, names)];
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
 
 /**
  * Resolves what a run may pick from. Source and policy bind every tool, also those given in `entries` themselves.

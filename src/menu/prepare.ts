@@ -21,7 +21,7 @@ export type Prepared = {
 type Broken = { readonly thrown: unknown };
 
 /** What a call is looked up in. */
-export type Callables = Pick<Menu, "find" | "names" | "dropped">;
+export type Callables = Pick<Menu, "find" | "names" | "dropped"> & Partial<Pick<Menu, "deferred" | "gone">>;
 
 export type Preparing = {
   readonly menu: Callables;
@@ -61,6 +61,9 @@ export function prepareCall(call: ToolCall, preparing: Preparing): Prepared | Pr
       verdict: { ...verdictOf(tool, satisfies), problem: "Not run: its arguments were cut off. No work was done." },
     };
   }
+  const gone = menu.gone?.(tool);
+  if (gone !== undefined)
+    return { tool, verdict: { ...verdictOf(tool, satisfies), problem: unavailable(call.name, gone) } };
   const { input } = tool;
   const read = input.runsCode
     ? within(call, () => readArguments(input, call.arguments, call.name))
@@ -80,7 +83,10 @@ function judged(
   preparing: Preparing,
 ): Prepared | Promise<Prepared> {
   const verdict = verdictOf(tool, satisfies);
-  if ("problem" in read) return { tool, verdict: { ...verdict, problem: read.problem } };
+  if ("problem" in read) {
+    const problem = preparing.menu.deferred?.has(tool.name) ? `${read.problem}\n${schemaOf(tool)}` : read.problem;
+    return { tool, verdict: { ...verdict, problem } };
+  }
   const { value } = read;
   const ruled = preparing.policy.judge(tool, value, call.name);
   if (ruled.do === "deny") return { tool, value, verdict: { ...verdict, problem: ruledOut(tool.name, ruled.reason) } };
@@ -149,17 +155,27 @@ function needsApproval(
 
 function notFound(name: string, menu: Callables): string {
   const dropped = menu.dropped.find((tool) => tool.name === name);
-  if (dropped) return `Tool "${name}" is not available in this run: ${dropped.reason}. No work was done.`;
+  if (dropped) return unavailable(name, dropped.reason);
   if (menu.names.length === 0) return `There is no tool "${name}": no tools can be called here. No work was done.`;
   const near = name === unnamedTool ? [] : nearestNames(name, menu.names);
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
-  const [shown, more] = [menu.names.slice(0, 30).join(", "), menu.names.length > 30 ? ", …" : ""];
+  const told = menu.deferred?.size ? menu.names.filter((one) => !menu.deferred?.has(one)) : menu.names;
+  const [shown, more] = [
+    told.slice(0, 30).join(", "),
+    told.length > 30 || told.length < menu.names.length ? ", …" : "",
+  ];
   const wrong = name === unnamedTool ? "The call names no tool." : `There is no tool "${name}".`;
   return `${wrong} ${hint}The tools are: ${shown}${more}. No work was done.`;
 }
 
 const ruledOut = (name: string, reason: string) =>
   `Denied: "${name}" was not run, because ${reason}. No work was done.`;
+const unavailable = (name: string, reason: string) =>
+  `Tool "${name}" is not available in this run: ${reason}. No work was done.`;
+
+/** The model has not been told of it, or has forgotten. */
+const schemaOf = ({ declaration }: MenuTool) =>
+  `The parameters of "${declaration.name}": ${JSON.stringify(declaration.parameters)}`;
 
 const ruleFailed = (name: string) =>
   `Denied: whether "${name}" needs a person's approval could not be found out. No work was done.`;

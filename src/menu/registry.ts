@@ -1,12 +1,14 @@
 import { RondoError } from "../error.ts";
 import { type MenuTool, menuTool, type OwnEntry } from "./entry.ts";
+import type { DroppedTool } from "./gates/first-gate.ts";
+import { registrationGate } from "./gates/registration.ts";
 
 /** The tools of a runtime, by name. */
 export type Registry = {
   /** Counts changes: equal versions of one registry hold the same tools. */
   readonly version: number;
-  /** Adds a tool. `where` names the entry in errors. Throws `invalid_tool` for what is no tool and for a name that is taken. */
-  register(entry: OwnEntry, where?: string): MenuTool;
+  /** Adds a tool, unless gate 1 keeps it out. `where` names the entry in errors. Throws `invalid_tool` for what is no tool and for a name that is taken. */
+  register(entry: OwnEntry, where?: string): void;
   /** Takes a tool out; false if there was none of this name. */
   unregister(name: string): boolean;
   get(name: string): MenuTool | undefined;
@@ -16,20 +18,25 @@ export type Registry = {
   all(): readonly MenuTool[];
   /** What the tools were made of, as entries for the menu of a run elsewhere; the same array until something changes. */
   entries(): readonly OwnEntry[];
+  /** What gate 1 kept out, and why; the same array until something changes. */
+  refused(): readonly DroppedTool[];
 };
 
 /** Makes a registry of these tools. */
 export function createRegistry(entries: readonly OwnEntry[] = []): Registry {
   const tools = new Map<string, MenuTool>();
+  const kept = new Map<string, DroppedTool>();
   let version = 0;
   let names: readonly string[] | undefined;
   let all: readonly MenuTool[] | undefined;
   let sources: readonly OwnEntry[] | undefined;
+  let refused: readonly DroppedTool[] | undefined;
   const changed = (): void => {
     version++;
     names = undefined;
     all = undefined;
     sources = undefined;
+    refused = undefined;
   };
   const registry: Registry = {
     get version() {
@@ -45,13 +52,15 @@ export function createRegistry(entries: readonly OwnEntry[] = []): Registry {
           `${where}: a tool named "${tool.name}" is registered already; give it another name or unregister that one first.`,
         );
       }
-      tools.set(tool.name, tool);
+      const reason = registrationGate(tool);
+      if (reason === undefined) tools.set(tool.name, tool);
+      if (reason === undefined) kept.delete(tool.name);
+      else kept.set(tool.name, { name: tool.name, gate: "registration", reason });
       changed();
-      return tool;
     },
     unregister(name) {
       const was = tools.delete(name);
-      if (was) changed();
+      if (kept.delete(name) || was) changed();
       return was;
     },
     get: (name) => tools.get(name),
@@ -66,6 +75,10 @@ export function createRegistry(entries: readonly OwnEntry[] = []): Registry {
     entries() {
       sources ??= Object.freeze(Array.from(tools.values(), (tool) => tool.source));
       return sources;
+    },
+    refused() {
+      refused ??= Object.freeze([...kept.values()]);
+      return refused;
     },
   };
   for (const [index, entry] of entries.entries()) registry.register(entry, `tools[${index}]`);

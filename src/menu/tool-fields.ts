@@ -10,6 +10,12 @@ export const wrapperOptions = [
   "maxResultChars",
   "unsafeIn",
   "untrusted",
+  "availableIf",
+  "expose",
+  "check",
+  "requiresEnv",
+  "canUse",
+  "defer",
 ] as const satisfies readonly (keyof ToolOptions)[];
 
 const options: readonly string[] = [...wrapperOptions, "timeoutMs"];

@@ -25,6 +25,9 @@ export type ArgumentsOf<I> = I extends StandardSchemaV1
 /** Says whether a call with these arguments needs a person's word. (Declared as a method, so that tools of any input fit one list.) */
 export type ApprovalRule<A = unknown> = { asks(args: A): boolean | Promise<boolean> }["asks"];
 
+/** What availability is asked for: the source of the request (`toolsSource`), if it has one, and the folder that the tool would work in. */
+export type AvailabilityQuestion = { readonly source?: string; readonly workspace: string };
+
 /** Everything about a tool but what it is called and does. All of it is optional. */
 export type ToolOptions<A = unknown> = {
   /** Changes nothing outside; may be done again after a crash and, in overlap mode, beside its neighbours. Default false. */
@@ -49,6 +52,24 @@ export type ToolOptions<A = unknown> = {
    * and that nothing inside can close. Default false.
    */
   readonly untrusted?: boolean;
+  /** Asked once, when the tool is registered: false, or a function that gives false or throws, keeps it out of the registry. Default true. */
+  readonly availableIf?: boolean | (() => boolean);
+  /** False: registered, but left out of every menu of registered tools; one that is given in `tools` as itself is not asked. Default true. */
+  readonly expose?: boolean;
+  /**
+   * Whether the tool can work at present (a server that has to be up, a file that has to be there). Not true, or thrown:
+   * it is left out. Asked when a menu is made and before a call; an answer holds for five seconds. Default: it can.
+   */
+  readonly check?: () => boolean;
+  /** Environment variables that have to be set, and not to nothing; asked as `check` is. */
+  readonly requiresEnv?: readonly string[];
+  /** Whether this request may have the tool; asked as `check` is. Default: it may. */
+  readonly canUse?: (asked: AvailabilityQuestion) => boolean;
+  /**
+   * True: the model is not told of the tool from the start, but finds it with `tool_search`. False: never so, however
+   * many tools there are. Default: only where all tools together are too many, see `deferAbove` of a run.
+   */
+  readonly defer?: boolean;
 };
 
 /** A tool as its author declares it. */

@@ -11,7 +11,10 @@ const message = (text: string, ...edits: Edit[]) => messageOf(() => apply(text, 
 test("one place is replaced, all of them on request, and edits build on each other", () => {
   expect(apply("a b c", edit("b", "x")).text).toBe("a x c");
   const all = apply("b b b", edit("b", "bb", true));
-  expect(all).toEqual({ text: "bb bb bb", steps: [{ found: [0, 2, 4], old_string: "b", new_string: "bb" }] });
+  expect(all).toEqual({
+    text: "bb bb bb",
+    steps: [{ text: "b b b", found: [0, 2, 4], old_string: "b", new_string: "bb" }],
+  });
   expect(apply("a b", edit("a", "x"), edit("x b", "y")).text).toBe("y");
 });
 

@@ -1,12 +1,19 @@
 import { finder, holds } from "./find-text.ts";
 import { nearestText } from "./nearest-text.ts";
+import { breaksBefore } from "./same-ends.ts";
 import { showCount, showSizes } from "./show-size.ts";
 
 /** One replacement in a text. */
 export type Edit = { readonly old_string: string; readonly new_string: string; readonly replace_all?: boolean };
 
 /** What an edit did: where in the text before it, in ascending order, the old string gave way to the new one. */
-export type Step = { readonly found: readonly number[]; readonly old_string: string; readonly new_string: string };
+export type Step = {
+  /** The text before it. */
+  readonly text: string;
+  readonly found: readonly number[];
+  readonly old_string: string;
+  readonly new_string: string;
+};
 
 /**
  * Applies edits in order, each to what the one before left. Throws an error for the model if any of them cannot be
@@ -40,8 +47,8 @@ export function applyEdits(
       );
     const grown = after.length + found.length * (edit.new_string.length - edit.old_string.length);
     if (grown > Math.max(longest, after.length)) throw tooLarge(shown, grown, longest);
+    steps.push({ text: after, found, old_string: edit.old_string, new_string: edit.new_string });
     after = replaced(after, edit, found);
-    steps.push({ found, old_string: edit.old_string, new_string: edit.new_string });
   }
   if (after === text) throw new Error(`The edits of ${shown} take each other back, so there is nothing to change.`);
   return { text: after, steps };
@@ -114,13 +121,8 @@ function replaced(text: string, { old_string, new_string }: Edit, found: readonl
 
 function notUnique(text: string, found: readonly number[], shown: string): string {
   const first = found.slice(0, toldPlaces);
-  const lines: number[] = [];
-  let [line, end] = [1, 0];
-  for (const at of first) {
-    line += text.slice(end, at).split("\n").length - 1;
-    end = at;
-    lines.push(line);
-  }
+  const breaks = breaksBefore(text);
+  const lines = first.map((at) => breaks(at) + 1);
   const [times, more] = found.length > first.length ? [`more than ${toldPlaces}`, " and so on"] : [found.length, ""];
   return `old_string is ${times} times in ${shown} (lines ${lines.join(", ")}${more}), so it is not clear which is meant. Give more of the lines around it, or set replace_all to replace them all.`;
 }

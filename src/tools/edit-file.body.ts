@@ -1,6 +1,7 @@
 import type { ToolContext } from "../menu/context.ts";
 import { applyEdits, checkEdits, type Edit, tooLarge } from "./apply-edits.ts";
 import { diffText } from "./diff-text.ts";
+import { isBinary } from "./file-type.ts";
 import { encodeLike } from "./line-ends.ts";
 import { type After, type Before, largestText, otherNames, rewrite } from "./rewrite.ts";
 import { showCount, showSize } from "./show-size.ts";
@@ -62,7 +63,7 @@ export function planEdit(edits: readonly Edit[], { bytes, known, shown, path, na
   const after = applyEdits(old.text, edits, shown, largestText);
   const written = encodeLike(old, after.text, after.steps, shown);
   if (written.length > largestText) throw tooLarge(shown, written.length, largestText);
-  if (typeof decodeText(written) === "string")
+  if (isBinary(written))
     throw new Error(
       `With these edits ${shown} would have a NUL character, and be no text any more. Leave it out. Nothing was changed.`,
     );

@@ -41,6 +41,7 @@ export const editFile: Tool = tool({
     required: ["path"],
     additionalProperties: false,
   },
+  defer: false,
   async execute(args, ctx) {
     const body = await import("./edit-file.body.ts");
     return body.editFile(args as unknown as Parameters<typeof body.editFile>[0], ctx);

@@ -22,6 +22,7 @@ export const glob: Tool = tool({
     additionalProperties: false,
   },
   readOnly: true,
+  defer: false,
   async execute(args, ctx) {
     const body = await import("./glob.body.ts");
     return body.glob(args as unknown as Parameters<typeof body.glob>[0], ctx);

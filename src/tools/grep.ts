@@ -41,6 +41,7 @@ export const grep: Tool = tool({
     additionalProperties: false,
   },
   readOnly: true,
+  defer: false,
   async execute(args, ctx) {
     const body = await import("./grep.body.ts");
     return body.grep(args as unknown as Parameters<typeof body.grep>[0], ctx);

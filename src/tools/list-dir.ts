@@ -19,6 +19,7 @@ export const listDir: Tool = tool({
     additionalProperties: false,
   },
   readOnly: true,
+  defer: false,
   async execute(args, ctx) {
     const body = await import("./list-dir.body.ts");
     return body.listDir(args as unknown as Parameters<typeof body.listDir>[0], ctx);

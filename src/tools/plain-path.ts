@@ -10,7 +10,9 @@ export const plainPath = (path: string): string =>
 
 /** "." and ".." stay what they are. */
 const trimmed = (path: string): string =>
-  path.replace(/[. ]+(?=\/|$)/g, (end, at: number, all: string) => (at === 0 || all[at - 1] === "/" ? end : ""));
+  path.replace(/(?<![. ])[. ]+(?=\/|$)/g, (end, at: number, all: string) =>
+    at === 0 || all[at - 1] === "/" ? end : "",
+  );
 
 /**
  * All that a path may be to some file system, in lower case. To NTFS `.npmrc::$DATA` is a stream of `.npmrc`; elsewhere it

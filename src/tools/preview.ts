@@ -80,7 +80,7 @@ function formChanges(old: FileText | undefined, now: FileText): string[] {
 }
 
 function endsOf(file: FileText | undefined): string {
-  if (file === undefined || !file.raw.includes("\n")) return "";
+  if (file === undefined || !file.text.includes("\n")) return "";
   if (file.form.mixed) return "mixed";
   return file.form.eol === "\n" ? "LF" : "CRLF";
 }

@@ -20,6 +20,7 @@ export const readFile: Tool = tool({
     additionalProperties: false,
   },
   readOnly: true,
+  defer: false,
   async execute(args, ctx) {
     const body = await import("./read-file.body.ts");
     return body.readFile(args as unknown as Parameters<typeof body.readFile>[0], ctx);

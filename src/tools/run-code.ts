@@ -21,6 +21,7 @@ export const runCode: Tool = tool({
   readOnly: true,
   // The code has a limit of its own, which counts from its start: a call may have to wait for a thread.
   timeoutMs: Number.POSITIVE_INFINITY,
+  defer: false,
   async execute(args, ctx) {
     const body = await import("./run-code.body.ts");
     return body.runCode(args as unknown as Parameters<typeof body.runCode>[0], ctx);

@@ -21,12 +21,21 @@ function sameLength(most: number, isSame: (from: number, to: number) => boolean)
   return at;
 }
 
-/** How many lines a text has; one without an end counts too. */
-export function countLines(text: string): number {
-  let count = 0;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) === 10) count++;
-  return text === "" || text.endsWith("\n") ? count : count + 1;
+/** Tells how many line ends there are before a place; asked for in ascending order it goes through the text once. */
+export function breaksBefore(text: string): (at: number) => number {
+  let [count, next] = [0, text.indexOf("\n")];
+  return (at) => {
+    for (; next !== -1 && next < at; next = text.indexOf("\n", next + 1)) count++;
+    return count;
+  };
 }
+
+/** How many line ends a text has. */
+export const countBreaks = (text: string): number => breaksBefore(text)(text.length);
+
+/** How many lines a text has; one without an end counts too. */
+export const countLines = (text: string): number =>
+  text === "" || text.endsWith("\n") ? countBreaks(text) : countBreaks(text) + 1;
 
 /** Where the line begins that is so many lines before the one that begins here. */
 export function linesBack(text: string, from: number, lines: number): number {

@@ -1,7 +1,23 @@
+import { copiedNames } from "./copied-name.ts";
 import { spellings } from "./plain-path.ts";
 
-/** One kind of file that holds secrets. `pattern` fits a lower-case path that begins with `/`; that of a folder ends with `/`. */
-type SecretKind = { readonly what: string; readonly pattern: RegExp };
+/**
+ * One kind of file that holds secrets. `pattern` fits a lower-case path that begins with `/`; that of a folder ends with
+ * `/`. What `but` fits is none, whatever the pattern says.
+ */
+type SecretKind = { readonly what: string; readonly pattern: RegExp; readonly but?: RegExp };
+
+// A pattern looks at each part of a name once, or a long name of a stranger would take long: what may begin at many places
+// is sought from its end, with a look behind.
+
+/** Words for files that show how such a file looks, or try it out. */
+const shows = "example|sample|template|schema|tests?|spec|mocks?|fixtures?|types|form|stories";
+
+/** Source and documents. */
+const source = "[cm]?[jt]sx?|mdx?|rst|adoc|html?|css|vue|svelte|py|rb|go|rs|java|kt|swift|php|cs|c|h|cpp|hpp";
+
+/** Folders of translations. */
+const translations = "_?locales?|i18n|l10n|langs?|languages?|translations?|messages";
 
 /**
  * What readers leave alone. A name that is also that of ordinary source (`auth.json`, `config.json`) stands here with the
@@ -10,9 +26,9 @@ type SecretKind = { readonly what: string; readonly pattern: RegExp };
 export const secretKinds: readonly SecretKind[] = [
   {
     what: "environment files",
-    // But `.env.example`, `.env.local.sample`, `.env.template`, which are there to be read.
-    pattern:
-      /\/\.env(?!(?:\.[\w-]+)*\.(?:example|sample|template)$)[^/]*$|\/[^/]+\.env$|\/\.dev\.vars(?:\.(?!example$)[^/]*)?$/,
+    pattern: /\/\.env[^/]*$|\/[^/]+\.env$|\/\.dev\.vars(?:\.[^/]*)?$|\/\.envs\//,
+    // `.env.example`, `.env.local.sample`, `.env.template` are there to be read.
+    but: /\/\.env(?:\.[\w-]+)*\.(?:example|sample|template)$|\/\.dev\.vars\.example$/,
   },
   {
     what: "keys and key stores",
@@ -23,7 +39,11 @@ export const secretKinds: readonly SecretKind[] = [
     pattern:
       /\/(?:[^/]*[._-])?(?:private|secret)(?:[._-]?(?:sub)?keys?)?\.(?:asc|gpg|pgp)$|\/secring\.\w+$|\/age\/keys\.txt$/,
   },
-  { what: "ssh keys", pattern: /\/id_(?:rsa|dsa|ecdsa|ed25519|xmss)[^/]*$|\/ssh_host_[^/]*_key$/ },
+  {
+    what: "ssh keys",
+    pattern: /\/id_(?:rsa|dsa|ecdsa|ed25519|xmss)[^/]*$|\/ssh_host_[^/]*_key$/,
+    but: new RegExp(`\\.(?:${source})$`),
+  },
   {
     what: "folders of keys",
     pattern: /\/\.(?:ssh|gnupg|password-store|mozilla|thunderbird|local\/share\/keyrings)\//,
@@ -42,12 +62,12 @@ export const secretKinds: readonly SecretKind[] = [
     what: "signed-in programs",
     // Elsewhere it is a file of translations, of a schema, of a test; beside a composer.json it stands at the root.
     pattern:
-      /^\/auth\.json$|\/\.(?:composer|codex|opencode|pi\/agent|config\/[^/]+|local\/share\/[^/]+)\/auth\.json$|\/oauth_creds\.json$|\/\.(?:kaggle\/kaggle\.json|huggingface\/token|cache\/huggingface\/(?:token|stored_tokens))$/,
+      /^\/auth\.json$|\/\.(?:composer|codex|opencode|pi\/agent|config\/[^/]+|local\/share\/[^/]+)\/auth\.json$|\/(?:oauth_creds|\.claude)\.json$|\/\.(?:kaggle\/kaggle\.json|huggingface\/token|cache\/huggingface\/(?:token|stored_tokens))$/,
   },
   {
     what: "passwords of programs",
     pattern:
-      /\/(?:[._]netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.htpasswd|\.vault-token|\.?vault[-_]pass(?:word)?(?:\.txt)?|\.authinfo|\.smbcredentials|\.msmtprc|\.fetchmailrc|local\.settings\.json)$/,
+      /\/(?:[._]netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.htpasswd|\.vault-token|\.?vault[-_]pass(?:word)?(?:\.txt)?|\.authinfo|\.smbcredentials|\.msmtprc|\.fetchmailrc|\.sentryclirc|local\.settings\.json)$/,
   },
   {
     what: "histories of shells and consoles",
@@ -55,11 +75,16 @@ export const secretKinds: readonly SecretKind[] = [
   },
   {
     what: "passwords of git",
-    pattern: /\/\.git-credentials$|\/\.config\/git\/credentials$|\/\.git\/(?:modules\/.+\/)?config$/,
+    pattern: /\/\.git-credentials$|\/\.config\/git\/credentials$|\/config$(?<=\/\.git\/(?:modules\/.+\/)?config)/,
+  },
+  {
+    what: "clusters and containers",
+    // But the template of a chart.
+    pattern:
+      /\/\.kube\/|\/(?:[^/]*\.)?kubeconfig$|\.(?:ya?ml|json|conf)$(?<=[/._-]kubeconfig(?:[_-][^/.]*)?\.\w+)(?<!\/templates\/[^/]*)|\/\.docker\/config\.json$/,
   },
   // Not made for secrets, but servers stand in it with their environment.
   { what: "configuration of Rondo", pattern: /\/\.config\/rondo\/config\.json$/ },
-  { what: "clusters and containers", pattern: /\/\.kube\/|\/(?:[^/]*\.)?kubeconfig$|\/\.docker\/config\.json$/ },
   {
     what: "code hosts",
     pattern:
@@ -67,7 +92,8 @@ export const secretKinds: readonly SecretKind[] = [
   },
   {
     what: "infrastructure",
-    pattern: /\.tfstate(?:\.[^/]*)?$|(?<![/.](?:example|sample|template))\.tfvars(?:\.json)?$/,
+    pattern:
+      /\/(?:(?!\.tfstate(?:\.|$))[^/])*\.tfstate(?:\.[^/]*)?$|(?<![/.](?:example|sample|template))\.tfvars(?:\.json)?$/,
   },
   {
     what: "files of secrets",
@@ -78,26 +104,12 @@ export const secretKinds: readonly SecretKind[] = [
   {
     what: "accounts of services",
     pattern:
-      /\/[^/]*service[-_]?account[^/]*\.json$|\/[^/]*firebase-adminsdk[^/]*\.json$|\/\.?(?:client_secret|credentials|application_default_credentials)[^/]*\.json$|\/\.?credentials(?:\.(?:ya?ml|toml|xml|csv|ini|txt|properties))?$/,
+      /\.json$(?<=(?:service[-_]?account|firebase-adminsdk)[^/]*)|\/\.?(?:client_secret|credentials|application_default_credentials)[^/]*\.json$|\/\.?credentials(?:\.(?:ya?ml|toml|xml|csv|ini|txt|properties))?$/,
+    but: new RegExp(`[._-](?:${shows})\\.json$|\\/(?:${translations})\\/(?:[^/]+\\/){0,2}[^/]+$`),
   },
 ];
 
 const all = new RegExp(secretKinds.map((kind) => kind.pattern.source).join("|"));
-
-/**
- * What editors, people and package managers put behind the name of a file that they keep a copy of. No part of a name can
- * be read in two ways: names come from strangers, and each second way would double the time.
- */
-const copied =
-  /(?:~|[._-](?:(?:bak|backup|old|orig|save|copy|tmp|temp|sw[a-p]|rej|rpm(?:new|save|orig)|dpkg-(?:old|new|dist|tmp|bak|inst))\d*|\d+))+$/;
-
-/** The name of what a file is a copy of; undefined if its name does not say that it is one. */
-function original(path: string): string | undefined {
-  if (!copied.test(path)) return undefined;
-  const name = path.replace(copied, "");
-  // Vim puts a dot in front as well.
-  return path.endsWith(".swp") || path.endsWith(".swo") ? name.replace(/\/\.(?=[^/.][^/]*$)/, "/") : name;
-}
 
 /**
  * True for a file that may hold keys or passwords, by its name alone, and for a copy of one (`server.pem.bak`). The path
@@ -105,8 +117,10 @@ function original(path: string): string | undefined {
  */
 export function isSecret(path: string): boolean {
   return spellings(`/${path}`).some((spelt) => {
-    if (all.test(spelt)) return true;
-    const name = original(spelt);
-    return name !== undefined && all.test(name);
+    const names = copiedNames(spelt);
+    if (!names.some((name) => all.test(name))) return false;
+    return secretKinds.some(
+      ({ pattern, but }) => names.some((name) => pattern.test(name)) && !names.some((name) => but?.test(name)),
+    );
   });
 }

@@ -166,7 +166,8 @@ export const unsafeKinds: readonly UnsafeKind[] = [
         terminator gh hub glab-cli i3 sway hypr awesome bspwm sxhkd openbox qtile polybar waybar rofi river niri
         plasma-workspace lxsession ripgrep ack mutt`),
       named("crontab authorized_keys"),
-      String.raw`\/library\/launch(?:agents|daemons)\/`,
+      // A starter runs its command at a click, or at log-in, wherever it lies.
+      String.raw`\/library\/launch(?:agents|daemons)\/|\.desktop$`,
     ),
   },
 ];

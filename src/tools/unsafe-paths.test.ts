@@ -60,7 +60,7 @@ const refused: { readonly [what: string]: readonly string[] } = {
     .config/systemd/user/x.service .local/share/applications/x.desktop .local/bin/ls .config/hypr/hyprland.conf
     .config/i3/config .xmonad/xmonad.hs .ripgreprc .curlrc .mailcap .procmailrc .forward .ssh/config .ssh/rc
     .gnupg/gpg.conf .aws/config .kube/config .docker/config.json .docker/cli-plugins/docker-x crontab
-    Library/LaunchAgents/x.plist`),
+    Library/LaunchAgents/x.plist a.desktop share/applications/Some+App.Desktop .desktop Desktop/x.desktop`),
 };
 
 test.each(Object.entries(refused).flatMap(([what, paths]) => paths.map((path) => [path, what])))(
@@ -116,6 +116,10 @@ test.each([
   "github/workflows.md",
   ".eslintrc.json",
   "scripts/crontab.md",
+  "src/desktop.ts",
+  "desktop/index.ts",
+  "app.desktop.ts",
+  "a.desktop/index.ts",
   // Code, build files and data, which are looked at in a diff.
   "eslint.config.js",
   ".eslintrc.cjs",

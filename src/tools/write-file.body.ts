@@ -3,6 +3,7 @@ import type { Step } from "./apply-edits.ts";
 import { isBinary } from "./file-type.ts";
 import { encodeLike } from "./line-ends.ts";
 import { type After, type Before, largestText, otherNames, rewrite } from "./rewrite.ts";
+import { countLines } from "./same-ends.ts";
 import { showCount, showSize, showSizes } from "./show-size.ts";
 import { decodeText, encodeText, type TextForm } from "./text-file.ts";
 import { unread } from "./unread.ts";
@@ -56,7 +57,12 @@ export function planWrite(content: string, before: Before): After {
   return { bytes: after, answer: `Replaced ${shown} (${sizes}).${kept}${otherNames(before.names)}` };
 }
 
-const whole = (old_string: string, new_string: string): Step => ({ found: [0], old_string, new_string });
+const whole = (old_string: string, new_string: string): Step => ({
+  text: old_string,
+  found: [0],
+  old_string,
+  new_string,
+});
 
 function keptEnds({ mixed, eol }: TextForm): string {
   if (mixed) return " Some lines end with CRLF and some with LF, as before.";
@@ -64,6 +70,6 @@ function keptEnds({ mixed, eol }: TextForm): string {
 }
 
 function described(text: string, bytes: number): string {
-  const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  const lines = countLines(text);
   return `${showCount(lines)} ${lines === 1 ? "line" : "lines"}, ${showSize(bytes)}`;
 }

@@ -21,6 +21,7 @@ export const writeFile: Tool = tool({
     required: ["path", "content"],
     additionalProperties: false,
   },
+  defer: false,
   async execute(args, ctx) {
     const body = await import("./write-file.body.ts");
     return body.writeFile(args as unknown as Parameters<typeof body.writeFile>[0], ctx);

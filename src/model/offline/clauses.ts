@@ -6,7 +6,7 @@ import { bindsBack, isQuestion, isWary } from "./wary.ts";
 export type Clause = {
   readonly text: string;
   /** Why nothing may be picked for it, whatever it says. */
-  readonly barred?: "negated" | "question" | "condition" | "length";
+  readonly barred?: "negated" | "question" | "condition" | "length" | "untold";
   /** Its sentence holds a "not", an "if", a "would" …, or asks: nothing may be changed for it. */
   readonly wary?: true;
   /** Long quotes that stand in the text as marks. */

@@ -64,13 +64,17 @@ export function describedIn(text: string, mentions: readonly Mention[]): Describ
     const found = pattern.exec(text);
     const [what, verb] = [found?.indices?.groups?.what, found?.indices?.groups?.verb];
     if (!what || !verb) continue;
-    const [start, end] = [what[0], endOf(text, what[0], what[1], mentions)];
+    const start = what[0] + (labels.exec(text.slice(...what))?.[0].length ?? 0);
+    const end = endOf(text, start, what[1], mentions);
     if (end <= start || ((code || found?.groups?.part) && !isCode(mentions, start, end))) continue;
     const one = found?.groups?.many === undefined;
     return { standing: standingOf(text.slice(...verb)), one, start, end, verb: { start: verb[0], end: verb[1] } };
   }
   return undefined;
 }
+
+/** "The word tax" is "tax". */
+const labels = /^(?:the\s+)?(?:words?|terms?|text|strings?|phrase)\s+(?=\S)/iu;
 
 /** Where the folder in which is looked begins, or a remark behind a comma, what is looked for ends. */
 function endOf(text: string, start: number, end: number, mentions: readonly Mention[]): number {

@@ -1,6 +1,7 @@
 import type { Json } from "../../message/json.ts";
 import { tokens } from "../../ranker/tokens.ts";
 import { fieldsOf } from "./fields.ts";
+import { takesText } from "./handed.ts";
 import type { Mention } from "./mentions.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Profile } from "./profile.ts";
@@ -43,9 +44,12 @@ export function fill(profile: Profile, reading: Reading, feed: Feed): Filling {
   };
   const found = fieldsOf(profile.parameters, reading, mentions, {
     vocabulary,
-    ...(reading.refers && { feed: offer }),
+    ...((reading.refers || reading.hands) && { feed: offer }),
   });
   const values = new Map(found.values);
+  // "Write it in French": what is to be written is not the word "French".
+  for (const [parameter, source] of found.sources)
+    if (profile.writes && reading.hands && source.kind !== "quoted" && takesText(parameter)) values.delete(parameter);
   for (const parameter of profile.parameters) {
     if (!parameter.required || values.has(parameter)) continue;
     const value = offer(parameter) ?? parameter.schema.default;

@@ -21,6 +21,36 @@ export function resultLines(result: ToolResultMessage): readonly string[] {
   return lines;
 }
 
+/**
+ * The text of a result as it may be handed on: all of it, and nothing but it. Undefined where the tool says that it cut
+ * something, or has only a note to give. Lines that were asked for by their number are all that was wanted.
+ */
+export function wholeText({ result, arguments: { limit, offset } }: Done): string | undefined {
+  if (result.isError || result.content.some(({ type }) => type !== "text" && type !== "json")) return undefined;
+  const text = resultText(result);
+  if (/^\[untrusted content |^\[\.\.\. .*left out|\[line cut: /mu.test(text)) return undefined;
+  const note = /(?:^|\n\n)(\[[^\n]*\])\s*$/u.exec(text);
+  if (!note || isJson(note[1] ?? "")) return text;
+  const [, from, to, rest = ""] = /^\[Lines ([\d,]+) to ([\d,]+) of [\d,]+\.(.*)\]$/u.exec(note[1] ?? "") ?? [];
+  if (from === undefined || to === undefined || (limit === undefined && offset === undefined)) return undefined;
+  const count = numberOf(to) - numberOf(from) + 1;
+  const ends = rest === " This is the end of the file.";
+  return ends || (count === limit && /^ Go on with offset \d+\.$/u.test(rest)) ? text.slice(0, note.index) : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function numberOf(shown: string): number {
+  return Number(shown.replaceAll(",", ""));
+}
+
 const counted = /^(\S.*?)(?::\s*|\s+\(?|\t)(\d+)(?: (?:lines?|match(?:es)?))?\)?$/u;
 const countFirst = /^\s*(\d+)[\s:]+(\S*[\w/.-]+)$/u;
 const located = /^(\S[^:]*?[./][^:]*?)[:-]\d+[:-]/u;

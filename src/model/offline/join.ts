@@ -1,7 +1,7 @@
+import type { Feed } from "./fill.ts";
 import { pick, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
 import { partOf, type Reading } from "./reading.ts";
-import { feedOf, type Step } from "./refer.ts";
 
 const most = 6;
 
@@ -14,10 +14,10 @@ export function joined(
   reading: Reading,
   verdict: Verdict,
   all: readonly Reading[],
-  steps: readonly Step[],
+  feed: Feed,
 ): { readonly verdict: Verdict; readonly told: readonly Reading[] } {
-  if (verdict.kind !== "missing") return { verdict, told: [] };
-  const feed = feedOf(reading, steps);
+  // What it hands on is the result of the clause before, not a word of another.
+  if (verdict.kind !== "missing" || reading.hands) return { verdict, told: [] };
   const at = all.indexOf(reading);
   const near = all
     .filter((other) => other !== reading && !other.clause.barred)

@@ -4,6 +4,7 @@ import { words } from "../../ranker/tokens.ts";
 import type { Clause } from "./clauses.ts";
 import { type Described, describedIn } from "./described.ts";
 import { arithmeticIn } from "./formula.ts";
+import { type Handed, handedIn } from "./handed-said.ts";
 import { type Family, familiesOf, isNounish, isWriting, stopWords, synonyms, verbStems } from "./lexicon.ts";
 import { linesIn } from "./lines-said.ts";
 import { type Mention, mentionsOf } from "./mentions.ts";
@@ -33,6 +34,8 @@ export type Reading = {
   readonly extreme?: "most" | "least";
   /** It points back: at one thing ("it", "the first one"), or at several ("each of them"). */
   readonly refers?: "one" | "many";
+  /** It hands on the whole result of the clause before, which it calls so: "save it to b.txt". */
+  readonly hands?: Handed;
 };
 
 const arguments_: ReadonlySet<string> = new Set(
@@ -110,6 +113,9 @@ export function readingOf(clause: Clause): Reading {
   const content = said.filter(
     (word) => !stopWords.has(word) && !misleading(word, asked, code || described !== undefined),
   );
+  const demands = demandsOf(said).filter((verb) => !isNounish(stem(verb)) || commands(text));
+  const writes = verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting));
+  const hands = handedIn(text, mentions, demands, writes);
   return {
     clause,
     text,
@@ -117,13 +123,14 @@ export function readingOf(clause: Clause): Reading {
     content: new Set(content.map(stem)),
     terms: termsOf(content, mentions, counts),
     families,
-    demands: demandsOf(said).filter((verb) => !isNounish(stem(verb)) || commands(text)),
-    writes: verbs.some((verb) => familiesOf(verb).size > 0 && [...familiesOf(verb)].every(isWriting)),
+    demands,
+    writes,
     counts,
     arithmetic,
     ...(described && { described }),
     ...(extreme && { extreme }),
     ...(points && { refers: points }),
+    ...(hands && { hands }),
   };
 }
 

@@ -1,14 +1,12 @@
 import type { Json } from "../../message/json.ts";
 import type { Feed } from "./fill.ts";
-import { fieldOf, type Item, itemsOf, resultText } from "./found.ts";
-import type { Done } from "./history.ts";
+import { fieldOf, type Item, itemsOf } from "./found.ts";
+import { handedOn, type Previous, takesText } from "./handed.ts";
 import { withoutLines } from "./lines-said.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
 import { describedFile } from "./standing.ts";
-
-/** A finished step: the clause it was made for, and its call. */
-export type Step = { readonly reading: Reading; readonly done: Done };
+import type { Step } from "./step.ts";
 
 const ordinals: readonly (readonly [RegExp, number])[] = [
   [/\bsecond\b/iu, 1],
@@ -16,17 +14,24 @@ const ordinals: readonly (readonly [RegExp, number])[] = [
   [/\blast\b/iu, -1],
 ];
 
-/** "Write the result to out.txt" means all of it. */
-const wholeResult = /\b(?:the|its|that) (?:result|output|outcome|answer)\b(?! (?:is|of)\b)/iu;
-
-/** What the steps before a clause offer to its parameters. Failed steps offer nothing. */
-export function feedOf(reading: Reading, steps: readonly Step[]): Feed {
+/**
+ * What the steps before a clause offer to its parameters. Failed steps offer nothing. As a whole only the clause right
+ * before is handed on: where nothing came of that one, "it" is not what came before.
+ */
+export function feedOf(reading: Reading, steps: readonly Step[], previous?: Previous): Feed {
   const usable = steps.filter(({ done }) => !done.result.isError);
+  const whole = reading.hands !== undefined;
   return (parameter) => {
+    const { kind } = parameter;
+    if (takesText(parameter)) {
+      const text = handedOn(reading, previous);
+      if (text !== undefined) return text;
+    }
     const last = usable.at(-1);
     if (!last) return undefined;
-    if (parameter.kind === "path" || parameter.kind === "folder") return pathFor(parameter, reading, usable);
-    if (parameter.kind === "text" && wholeResult.test(reading.text)) return resultText(last.done.result).trim();
+    // "Save it in docs": the file that was read is no place to save it.
+    if (kind === "path" || kind === "folder")
+      return whole && reading.writes ? undefined : pathFor(parameter, reading, usable);
     return typed(parameter, fieldOf(last.done.result, parameter.name));
   };
 }

@@ -4,7 +4,8 @@ import type { Stretch } from "./history.ts";
 import { linesIn } from "./lines-said.ts";
 import type { Verdict } from "./pick.ts";
 import type { Entry } from "./plan.ts";
-import { extreme, isSource, type Step } from "./refer.ts";
+import { extreme, isSource } from "./refer.ts";
+import type { Step } from "./step.ts";
 
 const quotedLines = 5;
 const mostLines = 40;
@@ -102,11 +103,17 @@ function extremeText(reading: Step["reading"], items: ReturnType<typeof itemsOf>
 
 function noteOf(entry: Entry): string | undefined {
   if (entry.kind === "open") return because(short(entry.clause.text), entry.verdict);
+  if (entry.kind === "counted") return countText(entry);
   if (entry.kind !== "held") return undefined;
   const text = `"${short(entry.clause.text)}"`;
   return entry.why === "failed"
     ? `Not done: ${text}. It needs the same call of ${entry.name} that failed above.`
     : `Not done: ${text}. It needs ${entry.name}, and no tool may be picked in this reply.`;
+}
+
+function countText({ clause, count, step }: Extract<Entry, { kind: "counted" }>): string {
+  const rest = count.note === undefined ? "" : ` It is not all: ${short(count.note)}`;
+  return `"${short(clause.text)}": ${count.said} in the result of "${short(step.reading.text)}".${rest}`;
 }
 
 function because(text: string, verdict: Exclude<Verdict, { kind: "call" }>): string {
@@ -126,6 +133,7 @@ const barred = {
   negated: "It says what not to do.",
   question: "It asks how or whether to do something, not to do it.",
   length: "It is more than I read at once.",
+  untold: "It tells a file by something that I cannot search for.",
   condition: "It depends on a condition, and I cannot judge conditions.",
 } as const;
 

@@ -190,7 +190,7 @@ function byType(profile: Profile, filling: Filling): boolean {
 const tellingKinds: ReadonlySet<string> = new Set(["acronym", "email", "url", "glob"]);
 
 function pointed(reading: Reading, filling: Filling): number {
-  if (filling.fed) return reading.refers ? 1 : 0.3;
+  if (filling.fed) return reading.refers || reading.hands ? 1 : 0.3;
   const said = reading.mentions.some(({ kind }) => kind === "path" || kind === "glob" || kind === "folder");
   return reading.refers && !said && !reading.counts ? -0.8 : 0;
 }

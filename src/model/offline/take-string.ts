@@ -57,6 +57,8 @@ const takeRegex: Take = (parameter, reading, free) => {
   if (code) return code;
   if (said && parameter.required)
     return taken(valid(said.value), ...within(free, said.start, said.start + said.value.length));
+  // "Count them in French" looks for nothing.
+  if (/^count\s+(?:it|them|these|those)\b/iu.test(reading.text)) return undefined;
   return first(free, "acronym", "id", "name");
 };
 

@@ -47,6 +47,8 @@ export const takeText: Take = (parameter, reading, free) => {
   const said = cueOf(parameter).exec(reading.text);
   const rest = said?.[1]?.trim();
   if (!said || rest === undefined || rest === "") return undefined;
+  // "Write what it says about x" holds no text to write.
+  if (/\b(?:what|whatever)\b[^,:;]*$/iu.test(reading.text.slice(0, said.index))) return undefined;
   // Of several texts the quotes are others.
   if (quotes && /["“`']/u.test(rest)) return undefined;
   const start = said.index + said[0].indexOf(rest);

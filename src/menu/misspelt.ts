@@ -1,0 +1,31 @@
+import { asksFor } from "./asks.ts";
+import { suggestion } from "./candidates.ts";
+
+/** Lists of names that bind a menu, without what was checked where it was written. */
+export type NameLists = {
+  readonly allow: readonly (readonly string[])[];
+  readonly deny: readonly string[];
+  readonly asks: readonly string[];
+};
+
+/** Names in lists that nothing has: most likely misspelt, which in a denial would be a hole. `names` gives those that there are. */
+export function misspelt({ allow, deny, asks }: NameLists, names: () => Iterable<string>): readonly string[] {
+  if (allow.length === 0 && deny.length === 0 && asks.length === 0) return [];
+  const known = new Set(names());
+  const warnings = new Set<string>();
+  const check = (option: string, name: string): void => {
+    if (known.has(name)) return;
+    warnings.add(`${option}: there is no tool named "${name}".${suggestion(name, [...known])}`);
+  };
+  for (const list of allow) for (const name of list) check("toolsAllow", name);
+  for (const name of deny) check("toolsDeny", name);
+  for (const name of asks) {
+    const same = known.has(name) ? undefined : [...known].find((other) => asksFor([name], other));
+    if (same === undefined) check("requiresApproval", name);
+    else
+      warnings.add(
+        `requiresApproval: there is no tool named "${name}", so it was taken for "${same}", whose calls need approval. Write "${same}".`,
+      );
+  }
+  return [...warnings];
+}

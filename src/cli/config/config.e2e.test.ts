@@ -58,6 +58,23 @@ describe("what the files say", () => {
     for (const name of ["grep", "glob", "list_dir"]) expect(toolsOf(received[1]!)).not.toContain(name);
   });
 
+  test("a project's own preset narrows where the user has chosen none, and not where the user has", async () => {
+    const { env, project, write } = makeHome({
+      "project/rondo.config.json": { toolset: "review", presets: { review: { tools: ["grep"] } } },
+    });
+    const { model, received } = await on.serve(answers);
+    const run = () => rondo(["run", "hi", "--model", model, "--cwd", project], { env });
+    await run();
+    write("xdg/rondo/config.json", {
+      toolset: "mine",
+      presets: { mine: { tools: ["glob"] }, review: { tools: ["list_dir"] } },
+    });
+    expect((await run()).stderr).toContain("toolset is not used: your own file says mine");
+    write("xdg/rondo/config.json", { presets: { review: { tools: ["list_dir"] } } });
+    await run();
+    expect(received.map(toolsOf)).toEqual([["grep"], ["glob"], ["list_dir"]]);
+  });
+
   test("the model: --model, RONDO_MODEL, the project's, the user's", async () => {
     const [flag, variable, own] = await Promise.all([on.serve(answers), on.serve(answers), on.serve(answers)]);
     const { env, project, write } = makeHome({

@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
+import type { Presets } from "../../menu/presets.ts";
 import { userFile } from "../../tools/config-files.ts";
 import type { Ask } from "../approve.ts";
 import { askTrust, notTrusted, onOneLine } from "./ask-trust.ts";
 import type { ModuleFile } from "./load-modules.ts";
-import type { Presets } from "./presets.ts";
 import { type Project, type ProjectConfig, readProjectConfig } from "./project-config.ts";
 import { rulesWithin } from "./rules-within.ts";
 import { type Inert, inertOf, isTrusted, isWaiting } from "./trust.ts";

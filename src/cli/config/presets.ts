@@ -1,19 +1,17 @@
-import { type Check, listOf, object, recordOf, text } from "./check.ts";
+import { ownPresets } from "../../menu/presets.ts";
+import { type Check, isRecord, listOf, object, recordOf, text } from "./check.ts";
+import { below } from "./parse-json.ts";
 
-/** A menu by name: what other presets have, then these tools. */
-export type Preset = { readonly includes?: readonly string[]; readonly tools?: readonly string[] };
+const taken: readonly string[] = ["full", "none", ...Object.keys(ownPresets)];
 
-export type Presets = { readonly [name: string]: Preset };
+const shape = recordOf(
+  object({ includes: listOf(text("the name of a preset")), tools: listOf(text("the name of a tool")) }),
+);
 
-/** Names that mean something already. */
-const taken: readonly string[] = ["full", "none", "default", "coding", "research", "safe"];
-
-const preset = object({ includes: listOf(text("the name of a preset")), tools: listOf(text("the name of a tool")) });
-
+/** Presets by name, none of which is that of one that every runtime has. */
 export const presets: Check = (value, at, report) => {
-  recordOf((one, here, tell) => {
-    preset(one, here, tell);
-  })(value, at, report);
-  for (const name of typeof value === "object" && value !== null ? Object.keys(value) : [])
-    if (taken.includes(name)) report(`${at}.${name}`, "is a preset that there is already; give yours another name");
+  shape(value, at, report);
+  if (!isRecord(value)) return;
+  for (const name of Object.keys(value))
+    if (taken.includes(name)) report(below(at, name), "is a preset that there is already; give yours another name");
 };

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import type { Presets } from "../../menu/presets.ts";
 import { projectFileName, projectFolders, userFile } from "../../tools/config-files.ts";
 import { type Check, checkParsed, listOf, object } from "./check.ts";
 import { parseJson } from "./parse-json.ts";
-import type { Presets } from "./presets.ts";
 import { readBytes, textOf } from "./read-text.ts";
 import { rule } from "./rule.ts";
 import { sharedFields } from "./user-config.ts";

@@ -1,7 +1,8 @@
+import type { Presets } from "../../menu/presets.ts";
 import { userFile } from "../../tools/config-files.ts";
 import { type Check, checkParsed, isRecord, listOf, object, oneOf, recordOf, text } from "./check.ts";
 import { parseJson } from "./parse-json.ts";
-import { type Presets, presets } from "./presets.ts";
+import { presets } from "./presets.ts";
 import { readBytes, textOf } from "./read-text.ts";
 import { rule } from "./rule.ts";
 

@@ -8,6 +8,7 @@ export type { MethodRun, MethodRunOptions } from "./agent/method-run.ts";
 export type {
   Approval,
   ApprovalRequest,
+  Approvals,
   Approve,
   ChooseOptions,
   ExecOptions,
@@ -57,6 +58,7 @@ export type {
 export { memory } from "./host/memory.ts";
 export type { AgentEndEvent, AgentEvent, EventPosition, MessageUpdate, RoundLabel } from "./loop/events.ts";
 export type { LimitOutcome, Outcome, RunResult } from "./loop/outcome.ts";
+export type { ApprovalMode, ApprovalScope } from "./menu/approval/mode.ts";
 export type { ToolContext } from "./menu/context.ts";
 export type { OwnEntry } from "./menu/entry.ts";
 export type { ToolExplanation } from "./menu/explain.ts";

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkPresets } from "../menu/presets.ts";
+import { checkApprovals } from "./check-approvals.ts";
 import { checkNames, checkOptions, isRecord, mistake, names, number, shown } from "./check-options.ts";
 import { asFields, sharedDefaults } from "./option-names.ts";
 import type { Price, RuntimeOptions } from "./options.ts";
@@ -12,6 +13,7 @@ const known: Record<keyof RuntimeOptions, true> = {
   approve: true,
   approvalTimeoutMs: true,
   requiresApproval: true,
+  approvals: true,
   presets: true,
   toolsDisabled: true,
   workspace: true,
@@ -31,6 +33,7 @@ export function checkRuntimeOptions(options: RuntimeOptions): RuntimeOptions {
   if (approve !== undefined && typeof approve !== "function")
     throw mistake(`"approve" must be a function that answers true or false, not ${shown(approve)}.`);
   names("requiresApproval", options.requiresApproval);
+  checkApprovals(options.approvals);
   names("toolsDisabled", options.toolsDisabled);
   if (options.presets !== undefined) checkPresets(options.presets);
   number("approvalTimeoutMs", approvalTimeoutMs, (n) => n > 0, "a number of milliseconds above 0");

@@ -10,6 +10,7 @@ import type { Content } from "./content.ts";
 import { explained } from "./explained.ts";
 import { RunHandle } from "./handle.ts";
 import type { ChooseOptions, ExecOptions, RuntimeOptions } from "./options.ts";
+import { rulesOf } from "./policy.ts";
 import { createRuns } from "./runs.ts";
 import type { Runtime } from "./runtime.ts";
 import { currentScope } from "./scope.ts";
@@ -67,14 +68,16 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
     explainTools: (given = {}) => explained(home, given, currentScope()),
   };
   const host = options.host ?? memory();
-  const home: Home = { runtime, options: defaults, registry, host, models: new Map(), cache: new ResultCache(), live };
+  const rules = rulesOf(kept.approvals);
+  const cache = new ResultCache();
+  const home: Home = { runtime, options: defaults, registry, rules, host, models: new Map(), cache, live };
   made.set(runtime, kept);
   return runtime;
 }
 
 /** The options with lists of names that nobody can change any more: they are gates. */
 function withOwnLists(options: RuntimeOptions): RuntimeOptions {
-  const { toolsAllow, toolsDeny, toolsDisabled, presets, requiresApproval } = options;
+  const { toolsAllow, toolsDeny, toolsDisabled, presets, requiresApproval, approvals } = options;
   return {
     ...options,
     ...(toolsAllow && { toolsAllow: [...toolsAllow] }),
@@ -82,5 +85,6 @@ function withOwnLists(options: RuntimeOptions): RuntimeOptions {
     ...(toolsDisabled && { toolsDisabled: [...toolsDisabled] }),
     ...(presets && { presets: structuredClone(presets) }),
     ...(requiresApproval && { requiresApproval: [...requiresApproval] }),
+    ...(approvals && { approvals: { ...approvals } }),
   };
 }

@@ -33,8 +33,10 @@ export class MethodScope extends RunScope {
 
 /** What the runs in a method inherit where no run is around; one that has ended still binds what they may pick. */
 function rootOptions(here: Scope | undefined, runtime: () => Runtime): Omit<Inherited, "rootId" | keyof Own> {
-  const { source, allow, deny, asks, approve } = here?.run?.inherited ?? nothing;
-  return { ...nothing, runtime: here?.run?.runtime ?? here?.base ?? runtime(), source, allow, deny, asks, approve };
+  const { source, allow, deny, asks, policy, approve } = here?.run?.inherited ?? nothing;
+  const bound = { source, allow, deny, asks, policy, approve };
+  const own = here?.run?.runtime ?? here?.base ?? runtime();
+  return { ...nothing, runtime: own, ...bound, grants: { keys: undefined } };
 }
 
 type Own = Pick<Inherited, "frame" | "emitter" | "signal" | "outer">;
@@ -47,6 +49,7 @@ const nothing = {
   allow: [],
   deny: [],
   asks: [],
+  policy: undefined,
   deadlineAt: undefined,
   ledger: undefined,
   approve: "own",

@@ -1,5 +1,6 @@
 import type { Choices } from "../decision/option.ts";
 import type { HostFactory, When } from "../host/host.ts";
+import type { ApprovalMode, ApprovalScope } from "../menu/approval/mode.ts";
 import type { OwnEntry } from "../menu/entry.ts";
 import type { ownPresets, Presets } from "../menu/presets.ts";
 import type { ToolEntry, ToolInput } from "../menu/tool.ts";
@@ -55,6 +56,8 @@ export type ApprovalRequest = {
   readonly runtime: Runtime;
   /** The validated arguments: a copy, changing it changes nothing; answer with `arguments` instead. */
   readonly arguments: unknown;
+  /** The rule that covers just this call: what an answer with the scope `"run"` or `"always"` is about. Absent where the tool is not there any more. */
+  readonly rule?: string;
   readonly runId: string;
   /** Path of the run that the call is in, as in events: `""` for the root run. */
   readonly path: string;
@@ -62,10 +65,39 @@ export type ApprovalRequest = {
   readonly signal: AbortSignal;
 };
 
-/** The answer: yes, no with a reason for the model, or yes with other arguments (which are validated again). */
+/**
+ * The answer: yes, no with a reason for the model, or yes with other arguments (which are validated again). A yes is for
+ * this call alone (`"once"`), for equal calls of the root run and everything nested in it (`"run"`), or for equal calls of
+ * the runtime from then on (`"always"`). Equal: the same tool and subject, see `Approvals`; with other arguments, theirs.
+ */
 export type Approval =
   | boolean
-  | { readonly approved: boolean; readonly reason?: string; readonly arguments?: JsonObject };
+  | {
+      readonly approved: boolean;
+      readonly reason?: string;
+      readonly arguments?: JsonObject;
+      /** Default `"once"`. */
+      readonly scope?: ApprovalScope;
+    };
+
+/**
+ * Who has to agree to which calls. A rule is `tool`, or `tool(pattern)` for calls whose subject fits: a path, a URL, a
+ * command, code, else all arguments as JSON. The first of these that speaks of a call decides: a deny rule, the mode
+ * `"read-only"`, an ask rule, an allow rule, the mode `"all"`, `requiresApproval` of the tool and the runtime, the mode.
+ * Binds nested runs too: where another runtime has rules of its own, the strictest answer counts.
+ */
+export type Approvals = {
+  /** Default: only what asks of itself (`requiresApproval`) is asked about. */
+  readonly mode?: ApprovalMode;
+  /** Calls that never run. Case and separators in a tool's name, and case in paths, do not count. */
+  readonly deny?: readonly string[];
+  /** Calls that a person is asked about. Case does not count here either. */
+  readonly ask?: readonly string[];
+  /** Calls that run unasked: names and paths exactly. */
+  readonly allow?: readonly string[];
+  /** Called when a person said "always", with the rule that covers just that; what it throws is a `warning`. */
+  readonly onAlways?: (rule: string) => void | Promise<void>;
+};
 
 /** Asked for each call that needs approval. One that throws denies. */
 export type Approve = (request: ApprovalRequest) => Approval | Promise<Approval>;
@@ -191,6 +223,8 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
    * gives only a `warning`: the tool may be one that comes with a later run. Default: none.
    */
   readonly requiresApproval?: readonly string[];
+  /** Rules about which calls are denied, asked about or run; a mode for the others. Default: what asks of itself is asked about. Throws `invalid_option` for a rule that cannot be read; one for a tool that nothing has gives a `warning`. */
+  readonly approvals?: Approvals;
   /** How long an approval may take, in milliseconds above 0 from the last record before the question; then it is denied. Default: no limit but the deadline. */
   readonly approvalTimeoutMs?: number;
   /** Root of the files that its tools may touch, also where a run through another runtime inherits them: a folder that is there. Default: the working directory. */

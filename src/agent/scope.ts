@@ -14,6 +14,7 @@ import type { Model } from "../model/model.ts";
 import { CheckCall } from "./check-call.ts";
 import type { Frame } from "./frame.ts";
 import type { Approve } from "./options.ts";
+import type { Grants, Policy } from "./policy.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Ready } from "./start.ts";
 
@@ -33,6 +34,10 @@ export type Inherited = {
   readonly deny: readonly string[];
   /** Names of tools whose calls need approval. */
   readonly asks: readonly string[];
+  /** Absent for a method's scope that no run is around. */
+  readonly policy: Policy | undefined;
+  /** What was agreed to for the root. */
+  readonly grants: Grants;
   readonly signal: AbortSignal;
   readonly deadlineAt: number | undefined;
   readonly ledger: Ledger | undefined;
@@ -69,6 +74,11 @@ export class RunScope implements RunAmbient {
 
   get runtime(): Runtime {
     return this.inherited.runtime;
+  }
+
+  /** That of a run; only methods have none. */
+  get policy(): Policy {
+    return this.inherited.policy!;
   }
 
   enter<T>(call: LiveCall, body: () => T): T {

@@ -7,6 +7,7 @@ import { limitsCost, openLedger } from "../loop/limits.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
 import { LoopView } from "../loop/view.ts";
+import { misspelt } from "../menu/approval/misspelt.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
 import type { ResultCache } from "../menu/result-cache.ts";
@@ -15,7 +16,7 @@ import { lookAgain } from "../message/environment-secrets.ts";
 import type { UserMessage } from "../message/message.ts";
 import { repairHistory } from "../message/repair.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
-import type { Model, ModelRequest } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import { askedBy } from "./asker.ts";
 import { budgetOf, checkOptions, loopConfig, requestChoice, shown } from "./check-options.ts";
 import { confinedAs, ownerOf } from "./confined.ts";
@@ -29,7 +30,9 @@ import { joined } from "./method-call.ts";
 import { MethodScope } from "./method-scope.ts";
 import { modelOf, type Warning } from "./model-of.ts";
 import type { Approve, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
+import { policyOf, type RuntimeRules } from "./policy.ts";
 import { priceOf, requirePrice } from "./prices.ts";
+import { requestOptions, resultCap } from "./request-options.ts";
 import { newRunId } from "./run-id.ts";
 import type { Runtime } from "./runtime.ts";
 import { RunScope, runsOf, type Scope } from "./scope.ts";
@@ -40,6 +43,7 @@ export type Home = {
   readonly runtime: Runtime;
   readonly options: RuntimeOptions;
   readonly registry: Registry;
+  readonly rules: RuntimeRules;
   readonly host: HostFactory;
   readonly models: Map<string, Model>;
   readonly cache: ResultCache;
@@ -87,9 +91,13 @@ export function ready(
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
   const canApprove = approve !== undefined;
-  const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, runtime: home.runtime });
-  const resolved = resolveMenu({ ...menuRequest, beside: wanted?.names });
+  const policy = policyOf(home.rules, confinement.workspace, around?.run?.inherited, outer !== undefined);
+  const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, policy, runtime: home.runtime });
+  const beside = wanted?.names;
+  const resolved = resolveMenu({ ...menuRequest, beside });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
+  for (const message of misspelt(home.rules.set, resolved.menu, home.registry, beside))
+    warnings.push({ code: "unknown_tool", message });
   for (const { message } of resolved.leftOut) warnings.push({ code: "tool_schema", message });
   const choice = choiceWithout(options.toolChoice, resolved, warnings);
   const toolChoice = requestChoice(choice, resolved.menu.names);
@@ -118,6 +126,8 @@ export function ready(
     allow,
     deny,
     asks,
+    policy,
+    grants: policy.run,
     signal,
     deadlineAt,
     ledger,
@@ -187,40 +197,21 @@ function runsAround(around: Scope | undefined): number {
   return count;
 }
 
-/** 30,000 characters, or 30 % of a known context window at four characters a token, but never less than 2,000. */
-function resultCap({ contextTokens }: Model): number {
-  return contextTokens === undefined ? 30_000 : Math.min(30_000, Math.max(2_000, Math.floor(contextTokens * 4 * 0.3)));
-}
-
-function requestOptions(
-  o: ExecOptions,
-  wanted: Wanted | undefined,
-): Omit<ModelRequest, "messages" | "tools" | "toolChoice"> {
-  const { effort, maxOutputTokens, temperature, providerOptions, parallelToolCalls } = o;
-  const system = [o.system, wanted?.prompt].filter((part) => part !== undefined).join("\n\n");
-  return {
-    ...((o.system !== undefined || wanted?.prompt) && { system }),
-    ...(wanted?.schema && { output: { schema: wanted.schema } }),
-    ...(effort !== undefined && { effort }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(providerOptions !== undefined && { providerOptions }),
-    ...(parallelToolCalls !== undefined && { parallelToolCalls: parallelToolCalls === true }),
-  };
-}
-
 function askApproval(approve: Approve, runId: string, path: string, scope: RunScope): AskApproval {
   return async (call, tool, value, signal, at) => {
     const runtime = (tool && ownerOf(tool)) ?? scope.runtime;
     const known = tool && { tool: tool.source };
-    const request = { call, ...known, runtime, arguments: value, runId, path, signal };
+    const rule = tool && scope.policy.ruleFor(tool, value);
+    const about = { call, ...known, runtime, arguments: value, runId, path, signal };
+    const request = rule === undefined ? about : { ...about, rule };
     const answer = await approve(askedBy({ run: scope, call: joined(path, at) }, request));
     if (typeof answer === "boolean") return { approved: answer };
     if (typeof answer !== "object" || answer === null)
       return { approved: false, reason: "the approve hook gave no answer" };
-    const { approved, reason, arguments: edited } = answer;
+    const { approved, reason, arguments: edited, scope: far } = answer;
     return {
       approved: approved === true,
+      ...(approved === true && far !== undefined && { scope: far }),
       ...(reason !== undefined && { reason }),
       ...(approved === true && edited !== undefined && { arguments: JSON.stringify(edited) }),
     };

@@ -3,6 +3,7 @@ import { invalid, judgeChoice } from "../decision/judge.ts";
 import { compileOutput, judgeOutput, type Output } from "../decision/output.ts";
 import type { Judgement } from "../loop/input.ts";
 import type { LoopRun } from "../loop/run.ts";
+import type { CallPolicy } from "../menu/approval/policy.ts";
 import { asksFor } from "../menu/asks.ts";
 import { asking, type MenuTool } from "../menu/entry.ts";
 import { type DroppedTool, firstGate } from "../menu/gates/first-gate.ts";
@@ -37,6 +38,7 @@ type Rules = Policy & {
   readonly source: string | undefined;
   readonly asks: readonly string[];
   readonly canApprove: boolean;
+  readonly policy: CallPolicy;
   /** That of the run itself: what it may pick as its decision is its own. */
   readonly runtime: Runtime;
 };
@@ -82,7 +84,8 @@ function decisionWanted(decision: Decision, rules: Rules): Wanted {
       if (judged.entry.kind !== "function") return { judged: { valid: true } };
       const { name, tool } = judged.entry;
       const call: ToolCall = { type: "tool_call", id: `decision_${++picks}`, name, arguments: judged.args };
-      const prepared = await prepareCall(call, { menu: options, choice: "auto", canApprove: rules.canApprove });
+      const { canApprove, policy } = rules;
+      const prepared = await prepareCall(call, { menu: options, choice: "auto", canApprove, policy });
       return functionPicked(decision, { ...call, name: tool.name }, prepared, name);
     },
     value: () => value,

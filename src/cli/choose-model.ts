@@ -22,7 +22,7 @@ const keys: readonly (readonly [variable: string, model: string])[] = [
 ];
 
 /**
- * Chooses the model: the one that was named (`fallbacks` are those named behind it), else the agent's own, else `RONDO_MODEL`, else the first provider key, else an Ollama (asked only
+ * Chooses the model: the one that was named (`fallbacks` are those named behind it), else the agent's own, else `RONDO_MODEL`, else that of the configuration, else the first provider key, else an Ollama (asked only
  * then), else `offline`. Empty variables count as not set.
  */
 export async function chooseModel(
@@ -31,6 +31,7 @@ export async function chooseModel(
   findOllama: () => Promise<string | undefined>,
   own?: Model | string,
   fallbacks: readonly string[] = [],
+  configured?: { readonly name: string; readonly why: string },
 ): Promise<ModelChoice> {
   const env = withGoogleKey(environment);
   if (named !== undefined) {
@@ -38,6 +39,7 @@ export async function chooseModel(
   }
   if (own !== undefined) return { model: own, why: "the agent's own", env };
   if (env.RONDO_MODEL) return { model: env.RONDO_MODEL, why: "RONDO_MODEL", env };
+  if (configured !== undefined) return { model: configured.name, why: configured.why, env };
   for (const [variable, model] of keys) if (environment[variable]) return { model, why: `${variable} is set`, env };
   const local = await findOllama();
   if (local === undefined) return { model: "offline", why: "no model, key or Ollama found; not a language model", env };

@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The file of the command. */
 export const bin = fileURLToPath(new URL("./bin.ts", import.meta.url));
+
+/** In place of the configuration of whoever runs the tests: a folder that is not there. */
+const noConfig = join(tmpdir(), "rondo-tests-have-no-config");
 
 export type Finished = {
   readonly code: number | null;
@@ -32,7 +37,7 @@ export type CommandOptions = {
 export function rondo(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
   const out = options.stdout === undefined ? "pipe" : openSync(options.stdout, "w");
   const child = spawn(process.execPath, [options.bin ?? bin, ...args], {
-    env: { PATH: process.env.PATH, ...options.env },
+    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: noConfig, ...options.env },
     cwd: options.cwd,
     stdio: ["pipe", out, "pipe"],
   });

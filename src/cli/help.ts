@@ -56,11 +56,20 @@ export const notes: { readonly title: string; readonly body: string }[] = [
   {
     title: "Model",
     body: [
-      "  --model, else the agent's own, else RONDO_MODEL, else the first of ANTHROPIC_API_KEY, OPENAI_API_KEY,",
-      "  GOOGLE_GENERATIVE_AI_API_KEY, GEMINI_API_KEY, AWS_BEARER_TOKEN_BEDROCK, else a running Ollama, else offline.",
+      "  --model, else the agent's own, else RONDO_MODEL, else that of rondo.config.json, else that of your configuration,",
+      "  else the first of ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, GEMINI_API_KEY,",
+      "  AWS_BEARER_TOKEN_BEDROCK, else a running Ollama, else offline.",
       "  Several --model are tried in their order: the next is asked where one cannot answer (no connection, overload, limit, key,",
       "  quota, not found), before anything of its reply has come; the rest of the run stays with the one that answered.",
       "  What an agent's methods begin has the agent's own model, else that of the run around.",
+    ].join("\n"),
+  },
+  {
+    title: "Configuration",
+    body: [
+      "  Yours, ~/.config/rondo/config.json (under $XDG_CONFIG_HOME; %APPDATA% on Windows): model, toolset, presets,",
+      "  disabledTools, approvals (mode, deny, ask, allow), modules with tools. A project's, rondo.config.json in the folder",
+      "  or around it in its checkout, can only take away; modules and addresses in it wait for rondo trust.",
     ].join("\n"),
   },
   {

@@ -43,5 +43,9 @@ async function dispatch(args: readonly string[]): Promise<number> {
       const { modelsCommand } = await import("./models-command.ts");
       return modelsCommand(invocation.settings);
     }
+    case "trust": {
+      const { trustCommand } = await import("./trust-command.ts");
+      return trustCommand(invocation.settings);
+    }
   }
 }

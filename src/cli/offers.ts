@@ -31,7 +31,7 @@ type AgentClass = new () => AgentBase;
 export function offersOf(exported: { readonly [name: string]: unknown }, file: string, watch: ModuleWatch): Offers {
   const exports = Object.entries(exported)
     .filter(([name]) => name !== "module.exports")
-    .map(([name, value]) => ({ name, value }));
+    .flatMap(([name, value]) => itemsOf(name, value, file, watch));
   for (const one of exports) refuseForeign(one, file);
   const agents = agentsOf(exports, file, watch);
   const found = new Map<unknown, Found>();
@@ -46,6 +46,13 @@ export function offersOf(exported: { readonly [name: string]: unknown }, file: s
   checkNames(all, file);
   const [agent] = agents;
   return { entries: all.map(({ entry }) => entry), agent: agents.size === 1 ? agent : undefined };
+}
+
+/** An export, or each of several tools that are exported as one list. */
+function itemsOf(name: string, value: unknown, file: string, watch: ModuleWatch): Export[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (!items.some((item) => readable(() => isEntry(item), file, watch))) return [{ name, value }];
+  return items.map((item, index) => ({ name: `${name}[${index}]`, value: item }));
 }
 
 /** What reading the author's own objects comes to: they may have getters that throw. */

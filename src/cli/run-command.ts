@@ -5,6 +5,9 @@ import type { Model } from "../model/model.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
+import { loadConfig } from "./config/load-config.ts";
+import { loadModules } from "./config/load-modules.ts";
+import { execSettings, runtimeSettings } from "./config/runtime-settings.ts";
 import { exitCodeOf, failedExitCode, interruptedExitCode } from "./exit-code.ts";
 import { checkFolder } from "./folder.ts";
 import { jsonReporter } from "./json.ts";
@@ -16,7 +19,7 @@ import { quietReporter, type Reporter } from "./report.ts";
 import type { RunSettings } from "./settings.ts";
 import { interrupts, listenToSignals } from "./signals.ts";
 import { terminalAsk } from "./terminal-ask.ts";
-import { harmless } from "./terminal-text.ts";
+import { harmless, oneLine } from "./terminal-text.ts";
 
 /** `rondo run`: resolves to the exit code; rejects with what kept the run from beginning. */
 export async function runCommand(settings: RunSettings): Promise<number> {
@@ -25,22 +28,32 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   await checkFolder(settings.folder);
   tellRejections(output);
   const agent = settings.agent === undefined ? undefined : await load(settings.agent, settings, output);
+  const ask = terminalAsk(output);
+  // Told also with --quiet: something that the folder asks for is not there.
+  const tell = (line: string) => output.stderr(`${oneLine(output.redact(line), 1000)}\n`);
+  const modelChosen = Boolean(settings.model ?? agent?.model ?? process.env.RONDO_MODEL);
+  const config = await loadConfig({ folder: settings.folder, modelChosen, ask, tell });
   const prompt = await readPromptPatiently(settings, output);
-  const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model, settings.fallbacks);
+  const modules = await loadModules(config.modules, agent?.runtime.tools ?? [], tell);
+  const { fallbacks } = settings;
+  const choice = await chooseModel(settings.model, process.env, findOllama, agent?.model, fallbacks, config.model);
   if (!settings.quiet) output.stderr(modelLine(choice, output));
   await checkLocal(choice);
 
   const { createRuntime } = await import("../index.ts");
+  const exec = execSettings(config, agent?.options(settings.exec) ?? settings.exec);
   const runtime = createRuntime({
     ...agent?.runtime,
+    ...runtimeSettings(config, agent?.runtime),
+    tools: [...(agent?.runtime.tools ?? []), ...modules],
     workspace: settings.folder,
     requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],
-    approve: approver(settings.yes, terminalAsk(output), async (request) =>
+    approve: approver(settings.yes, ask, async (request) =>
       (await import("./preview.ts")).foresee(request, runtime.workspace),
     ),
   });
   const model = await modelOf(choice);
-  const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
+  const run = runtime.run(prompt, { ...exec, model });
   interrupted(abortOf(run, output));
   return follow(run, reporterOf(settings, output), output);
 }

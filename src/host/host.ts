@@ -15,6 +15,8 @@ export type ApprovalAnswer = {
   readonly reason?: string;
   /** Arguments to run instead, as raw JSON. */
   readonly arguments?: string;
+  /** How far a yes goes; default `"once"`. */
+  readonly scope?: "once" | "run" | "always";
 };
 
 /** What lies in an inbox. */

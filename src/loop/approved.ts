@@ -7,6 +7,9 @@ type Given = { readonly approved: boolean; readonly reason?: string | undefined 
 /** Silence is a no. */
 const waitedOut: Given = { approved: false, reason: "nobody answered in time" };
 
+const silence = ({ granted, waitedOut: late }: Record): Given | undefined =>
+  granted ? { approved: true } : late ? waitedOut : undefined;
+
 /** What a person said of the function that was picked as the decision: a no makes the pick invalid. */
 function pickApproved(s: State, { at, edited }: Record, given: Given | undefined): State {
   const picked = edited ?? s.picked!;
@@ -28,7 +31,7 @@ export function approved(s: State, record: Record): State {
   const { call } = inQuestion(s);
   const next = taken(s, record.messages);
   const answer = record.messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
-  const given = answer?.kind === "approval" ? answer.approval : record.waitedOut ? waitedOut : undefined;
+  const given = answer?.kind === "approval" ? answer.approval : silence(record);
   if (s.picked) return pickApproved(next, record, given);
   if (!given) return next;
   const calls = record.edited ? s.calls.with(s.next, record.edited) : s.calls;

@@ -109,11 +109,13 @@ export class EarlyStarts {
       menu,
       choice: config.toolChoice,
       canApprove: false,
+      policy: ambient.policy,
       within: (one, body) => ambient.check(at, one.id, body),
     });
     // Waiting for a check would take the time that is to be won, and the reply may be over by then.
     if (prepared instanceof Promise) prepared.catch(() => undefined);
-    else if (prepared.verdict.problem === undefined && !prepared.verdict.approval) this.#begin(call, prepared, coming);
+    else if (prepared.verdict.problem === undefined) this.#begin(call, prepared, coming);
+    else this.#blocked = true;
   }
 
   #begin(call: ToolCall, prepared: Prepared, { tool, index }: Coming): void {

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, OpenRun } from "../host/host.ts";
+import type { CallPolicy } from "../menu/approval/policy.ts";
 import type { Ambient } from "../menu/call.ts";
 import type { MenuTool } from "../menu/entry.ts";
 import type { Menu } from "../menu/menu.ts";
@@ -27,6 +28,8 @@ export type Given = { readonly messages: readonly UserMessage[]; readonly proble
 
 /** What a run is to the runs inside it. */
 export type RunAmbient = Ambient & {
+  /** Who has to agree to its calls. */
+  readonly policy: CallPolicy;
   /** Runs code that is asked about the call at this place in the run, or about a reply: what it begins is inside of the run. */
   check<T>(at: string, callId: string, body: () => T): T;
   /** Resolves when the runs inside that have been told to end have ended; undefined if there are none. Never rejects. */

@@ -94,6 +94,7 @@ function performed(run: LoopRun, index: number, call: ToolCall, word?: string): 
       menu: run.input.menu,
       choice: "auto",
       canApprove: true,
+      policy: run.input.ambient.policy,
       within: (one, body) => run.input.ambient.check(at, one.id, body),
     });
     return again instanceof Promise

@@ -23,9 +23,7 @@ export type Replied = {
 export function withoutCalls(run: LoopRun, streamed: AssistantMessage, error: ModelFailure | undefined): Replied {
   const message = mended(run, streamed);
   run.early?.keepOnly([]);
-  run.prepared = callsOf(message).map((call) =>
-    unprepared(call, { menu: run.input.menu, choice: "auto", canApprove: false }),
-  );
+  run.prepared = callsOf(message).map((call) => unprepared(call, { menu: run.input.menu, choice: "auto" }));
   return repliedWith(run, message, run.prepared, undefined, error);
 }
 
@@ -44,7 +42,13 @@ export function prepareReply(
   const at = (call: ToolCall) => `${run.state.requests}/${calls.indexOf(call)}`;
   const within: Within | undefined =
     calls.length === 0 ? undefined : (call, body) => ambient.check(at(call), call.id, body);
-  const preparing: Preparing = { menu, choice: config.toolChoice, canApprove: approve !== undefined, within };
+  const preparing: Preparing = {
+    menu,
+    choice: config.toolChoice,
+    canApprove: approve !== undefined,
+    policy: ambient.policy,
+    within,
+  };
   const { early } = run;
   early?.keepOnly(mayRun ? calls : []);
   const prepared = prepareAll(calls, mayRun, preparing, early);

@@ -1,4 +1,5 @@
 import type { Msg, MsgKind, Taken } from "../host/host.ts";
+import { type ApprovalScope, approvalScopes } from "../menu/approval/mode.ts";
 import { readArguments } from "../menu/arguments.ts";
 import { unlessInterrupted } from "../menu/interrupts.ts";
 import { type Prepared, type Preparing, prepareCall, unprepared, type Within } from "../menu/prepare.ts";
@@ -89,6 +90,17 @@ export async function approval(run: LoopRun): Promise<void> {
   const { open, config, approvalTimeoutMs } = run.input;
   const asked = inQuestion(run.state);
   const { call, verdict, option } = asked;
+  if (run.asking?.call !== call && isGranted(run)) {
+    run.state = apply(run.state, {
+      at: run.state.since,
+      type: "approval",
+      messages: [],
+      waitedOut: false,
+      granted: true,
+      edited: undefined,
+    });
+    return;
+  }
   if (run.asking?.call !== call) request(run);
   const until = run.state.since + (approvalTimeoutMs ?? Infinity);
   const last = Math.min(until, config.deadlineAt ?? Infinity);
@@ -98,22 +110,25 @@ export async function approval(run: LoopRun): Promise<void> {
     last === Infinity ? undefined : last,
   );
   const answer = messages.find((m) => m.kind === "approval" && m.approval.callId === call.id);
-  const raw = answer?.kind === "approval" ? answer.approval.arguments : undefined;
+  const said = answer?.kind === "approval" ? answer.approval : undefined;
+  const raw = said?.arguments;
   let edited: PreparedCall | undefined;
   if (raw !== undefined) {
     const within: Within = (call, body) => run.input.ambient.check(placeInQuestion(run), call.id, body);
-    const preparing: Preparing = { menu: menuInQuestion(run), choice: "auto", canApprove: true, within };
+    const { policy } = run.input.ambient;
+    const preparing: Preparing = { menu: menuInQuestion(run), choice: "auto", canApprove: true, policy, within };
     const again: ToolCall = { ...call, name: option ?? call.name, arguments: raw };
     const ready = await unlessInterrupted(run.interrupts, prepareCall(again, preparing));
     const prepared = ready ?? unprepared(again, preparing);
     replacePrepared(run, prepared);
     edited = { ...asked, verdict: { ...prepared.verdict, satisfies: verdict.satisfies } };
-    const runs = answer?.kind === "approval" && answer.approval.approved && prepared.verdict.problem === undefined;
+    const runs = said?.approved && prepared.verdict.problem === undefined;
     if (runs && !sameArguments(raw, call.arguments)) {
       run.edited ??= new Map();
       run.edited.set(call.id, raw);
     }
   }
+  if (said?.approved === true) await keep(run, said.scope);
   if (answer) run.asking = undefined;
   else if (messages.some(({ kind }) => kind !== "approval") || open.host.signal.aborted || at >= until) {
     run.asking?.control.abort();
@@ -124,6 +139,29 @@ export async function approval(run: LoopRun): Promise<void> {
   await heard(run, messages);
 }
 
+/** Whether a person has agreed to an equal call since this one was prepared. */
+function isGranted(run: LoopRun): boolean {
+  const { tool, value } = preparedInQuestion(run) ?? {};
+  return tool !== undefined && run.input.ambient.policy.isGranted(tool, value);
+}
+
+/** Keeps in mind that a person has agreed to calls like this one, as it runs. */
+async function keep(run: LoopRun, scope: ApprovalScope = "once"): Promise<void> {
+  const { tool, value, verdict } = preparedInQuestion(run) ?? {};
+  if (!tool || verdict?.problem !== undefined) return;
+  if (!approvalScopes.includes(scope)) {
+    warn(run, "approval", `approve gave a scope that there is not, so its yes is for this call alone: ${named(scope)}`);
+    return;
+  }
+  try {
+    await unlessInterrupted(run.interrupts, run.input.ambient.policy.grant(tool, value, scope));
+  } catch (thrown) {
+    warn(run, "approval", `onAlways threw, so "always" holds for this runtime only: ${thrownMessage(thrown)}`);
+  }
+}
+
+const named = (scope: unknown): string => String(JSON.stringify(scope) ?? typeof scope).slice(0, 80);
+
 /** Behind the last reply no message can be read any more, so none ends the waiting for a person. */
 const nothingMoreIsRead = (s: State) => s.picked !== undefined && (s.closing !== undefined || stopsAtLimit(s));
 
@@ -133,6 +171,9 @@ const isPick = ({ state }: LoopRun) => state.picked !== undefined;
 const placeInQuestion = (run: LoopRun) => (isPick(run) ? "decision" : `${run.state.requests}/${run.state.next}`);
 
 const menuInQuestion = (run: LoopRun) => (isPick(run) ? run.input.options! : run.input.menu);
+
+const preparedInQuestion = (run: LoopRun): Prepared | undefined =>
+  isPick(run) ? run.pick?.prepared : run.prepared[run.state.next];
 
 function replacePrepared(run: LoopRun, prepared: Prepared): void {
   if (isPick(run)) run.pick = { prepared };
@@ -146,7 +187,7 @@ function request(run: LoopRun): void {
   const control = new AbortController();
   run.asking = { call, control };
   emitter.emit({ type: "approval_request", call });
-  const tool = (isPick(run) ? run.pick?.prepared : run.prepared[run.state.next])?.tool;
+  const tool = preparedInQuestion(run)?.tool;
   const asked = async () => {
     // Read anew, and the call a copy: what the hook is shown is its own.
     const again = tool && (() => readArguments(tool.input, call.arguments, call.name));

@@ -194,6 +194,8 @@ export type LoopRecord = { readonly at: number } & (
       readonly type: "approval";
       readonly messages: readonly Msg[];
       readonly waitedOut: boolean;
+      /** A person had agreed to an equal call before. */
+      readonly granted?: boolean;
       readonly edited: PreparedCall | undefined;
     }
   | { readonly type: "taken"; readonly messages: readonly Msg[] }

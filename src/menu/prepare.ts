@@ -2,6 +2,8 @@ import type { ToolCall } from "../message/message.ts";
 import { unnamedTool } from "../message/repair.ts";
 import type { RequestToolChoice } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
+import type { Judgement } from "./approval/judge.ts";
+import type { CallPolicy } from "./approval/policy.ts";
 import { readArguments } from "./arguments.ts";
 import type { MenuTool } from "./entry.ts";
 import type { Menu } from "./menu.ts";
@@ -27,6 +29,8 @@ export type Preparing = {
   readonly choice: RequestToolChoice;
   /** Somebody can be asked for approvals. */
   readonly canApprove: boolean;
+  /** The rules that the call is under, and what was agreed to before. */
+  readonly policy: CallPolicy;
   /** Runs code of the tool's author that is asked about a call. Default: as it is. */
   readonly within?: Within | undefined;
 };
@@ -37,7 +41,7 @@ export type Within = <T>(call: ToolCall, body: () => T) => T;
 const bare: Within = (_call, body) => body();
 
 /** The verdict of a call that will not run, whatever it is. */
-export function unprepared(call: ToolCall, { menu, choice }: Preparing): Prepared {
+export function unprepared(call: ToolCall, { menu, choice }: Pick<Preparing, "menu" | "choice">): Prepared {
   const tool = menu.find(call.name);
   return { verdict: verdictOf(tool, tool !== undefined && wanted(call.name, choice)) };
 }
@@ -76,17 +80,32 @@ function judged(
   tool: MenuTool,
   satisfies: boolean,
   call: ToolCall,
-  { menu, canApprove, within }: Preparing,
+  preparing: Preparing,
 ): Prepared | Promise<Prepared> {
   const verdict = verdictOf(tool, satisfies);
   if ("problem" in read) {
-    const problem = menu.deferred?.has(tool.name) ? `${read.problem}\n${schemaOf(tool)}` : read.problem;
+    const problem = preparing.menu.deferred?.has(tool.name) ? `${read.problem}\n${schemaOf(tool)}` : read.problem;
     return { tool, verdict: { ...verdict, problem } };
   }
   const { value } = read;
-  const asks = needsApproval(tool, value, call, within);
-  if (asks instanceof Promise) return asks.then((is) => approvable(is, tool, value, verdict, canApprove));
-  return approvable(asks, tool, value, verdict, canApprove);
+  const ruled = preparing.policy.judge(tool, value, call.name);
+  if (ruled.do === "deny") return { tool, value, verdict: { ...verdict, problem: ruledOut(tool.name, ruled.reason) } };
+  const asks = ruled.do === "own" ? wantsApproval(tool, value, call, ruled, preparing) : ruled.do === "ask";
+  if (asks instanceof Promise) return asks.then((is) => approvable(is, tool, value, verdict, preparing));
+  return approvable(asks, tool, value, verdict, preparing);
+}
+
+/** Whether the tool wants somebody to be asked, or else the mode of the rules does. */
+function wantsApproval(
+  tool: MenuTool,
+  value: unknown,
+  call: ToolCall,
+  { otherwise }: Extract<Judgement, { do: "own" }>,
+  { within }: Preparing,
+): boolean | Broken | Promise<boolean | Broken> {
+  const own = needsApproval(tool, value, call, within);
+  if (otherwise === "run") return own;
+  return own instanceof Promise ? own.then((is) => is || true) : own || true;
 }
 
 function approvable(
@@ -94,10 +113,11 @@ function approvable(
   tool: MenuTool,
   value: unknown,
   verdict: Verdict,
-  canApprove: boolean,
+  { canApprove, policy }: Preparing,
 ): Prepared {
   if (asks === false) return { tool, value, verdict };
   if (asks !== true) return { tool, value, verdict: { ...verdict, problem: ruleFailed(tool.name) }, broken: asks };
+  if (policy.isGranted(tool, value)) return { tool, value, verdict };
   if (!canApprove) return { tool, value, verdict: { ...verdict, problem: nobodyToAsk(tool.name) } };
   return { tool, value, verdict: { ...verdict, approval: true } };
 }
@@ -148,6 +168,8 @@ function notFound(name: string, menu: Callables): string {
   return `${wrong} ${hint}The tools are: ${shown}${more}. No work was done.`;
 }
 
+const ruledOut = (name: string, reason: string) =>
+  `Denied: "${name}" was not run, because ${reason}. No work was done.`;
 const unavailable = (name: string, reason: string) =>
   `Tool "${name}" is not available in this run: ${reason}. No work was done.`;
 

@@ -83,6 +83,8 @@ export const secretKinds: readonly SecretKind[] = [
     pattern:
       /\/\.kube\/|\/(?:[^/]*\.)?kubeconfig$|\.(?:ya?ml|json|conf)$(?<=[/._-]kubeconfig(?:[_-][^/.]*)?\.\w+)(?<!\/templates\/[^/]*)|\/\.docker\/config\.json$/,
   },
+  // Not made for secrets, but servers stand in it with their environment.
+  { what: "configuration of Rondo", pattern: /\/\.config\/rondo\/config\.json$/ },
   {
     what: "code hosts",
     pattern:

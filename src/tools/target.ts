@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
+import { isConfigFile } from "./config-files.ts";
 import { entriesAt } from "./entries.ts";
 import { hiddenIn } from "./hidden-characters.ts";
 import { inDirectory } from "./open.ts";
@@ -58,6 +59,11 @@ export function locateTarget(workspace: Workspace, given: string): Target {
 /** Throws if the file at one of these paths is not to be written. */
 export function refuse(workspace: Workspace, given: string, paths: readonly string[]): void {
   const shown = `"${showPath(given)}"`;
+  // Whatever the runtime allows: who writes these may allow himself the rest.
+  if (paths.some((path) => isConfigFile(workspace.root, resolve(workspace.root, path))))
+    throw new Error(
+      `${shown} is not written: it says what this very program may do, which is left to the user. Tell the user what to change there instead.`,
+    );
   const unsafe = workspace.allowUnsafePaths ? undefined : unsafeAt(workspace, paths);
   if (!workspace.allowSecrets && paths.some((path) => isSecret(workspace.around + path)))
     throw new Error(

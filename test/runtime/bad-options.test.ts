@@ -92,6 +92,7 @@ const ofRuntime: { readonly [O in keyof Required<RuntimeOptions>]: readonly stri
   approve: ["a function"],
   approvalTimeoutMs: [],
   requiresApproval: ofExec.toolsDeny,
+  approvals: ["{}"],
   workspace: [],
   allowSecrets: ["true"],
   allowUnsafePaths: ["true"],

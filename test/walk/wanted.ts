@@ -1,5 +1,6 @@
 import { RunHandle } from "../../src/agent/handle.ts";
 import type { ExecOptions, RuntimeOptions } from "../../src/agent/options.ts";
+import { rulesOf } from "../../src/agent/policy.ts";
 import type { Run } from "../../src/agent/runtime.ts";
 import { ready } from "../../src/agent/start.ts";
 import { createRuntime, memory, tool } from "../../src/core.ts";
@@ -38,6 +39,7 @@ export function runWanted(
     options,
     registry: createRegistry([]),
     host: options.host ?? memory(),
+    rules: rulesOf(undefined),
     models: new Map(),
     cache: new ResultCache(),
     live: new Map(),

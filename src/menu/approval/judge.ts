@@ -1,0 +1,97 @@
+import { asksFor } from "../asks.ts";
+import type { MenuTool } from "../entry.ts";
+import type { ApprovalMode } from "./mode.ts";
+import { isOutside } from "./paths.ts";
+import { parseRule } from "./rule.ts";
+import { covers, type Pattern, patternOf, type Subjects, touches } from "./subject.ts";
+
+/** A rule, ready to be matched. */
+type Ready = { readonly text: string; readonly tool: string; readonly pattern: Pattern | undefined };
+
+/** The rules of one runtime. */
+export type RuleSet = {
+  readonly deny: readonly Ready[];
+  readonly ask: readonly Ready[];
+  readonly allow: readonly Ready[];
+  readonly mode: ApprovalMode | undefined;
+};
+
+/** The rules of a runtime that has none: what tools say of themselves counts. */
+export const noRules: RuleSet = { deny: [], ask: [], allow: [], mode: undefined };
+
+/** Throws `invalid_option` for a rule that cannot be read. */
+export function ruleSet(rules: {
+  readonly deny?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly mode?: ApprovalMode;
+}): RuleSet {
+  const { deny = [], ask = [], allow = [], mode } = rules;
+  return { deny: deny.map(readyRule), ask: ask.map(readyRule), allow: allow.map(readyRule), mode };
+}
+
+function readyRule(text: string): Ready {
+  const { tool, pattern } = parseRule(text);
+  return { text, tool, pattern: pattern === undefined ? undefined : patternOf(pattern) };
+}
+
+/** A call that is judged. */
+export type Judged = {
+  readonly tool: MenuTool;
+  /** The name by which it was called: an option's may be another than the tool's own. */
+  readonly name: string;
+  /** What it is about; found out when a pattern has to know. */
+  readonly subjects: () => Subjects;
+};
+
+/** What rules say of a call. `own`: that the tool decides itself; `otherwise` what happens if it wants nobody to be asked. */
+export type Judgement =
+  | { readonly do: "deny"; readonly reason: string }
+  | { readonly do: "ask" | "run" }
+  | { readonly do: "own"; readonly otherwise: "ask" | "run" };
+
+/** What all these sets say together: the strictest of denying, asking, running. */
+export function judge(sets: readonly RuleSet[], call: Judged): Judgement {
+  const all = sets.map((set) => judgeBy(set, call));
+  const [first] = all;
+  if (first && all.length === 1) return first;
+  const own = all.filter((one) => one.do === "own");
+  return (
+    all.find((one) => one.do === "deny") ??
+    all.find((one) => one.do === "ask") ??
+    own.find((one) => one.otherwise === "ask") ??
+    own[0] ??
+    first ?? { do: "own", otherwise: "run" }
+  );
+}
+
+/** The first line that speaks of the call decides. */
+function judgeBy({ deny, ask, allow, mode }: RuleSet, call: Judged): Judgement {
+  const { tool } = call;
+  const denied = deny.find((rule) => mayBeAbout(rule, call));
+  if (denied) return { do: "deny", reason: `the rule "${denied.text}" forbids it` };
+  if (mode === "read-only" && !tool.readOnly)
+    return { do: "deny", reason: "only tools that change nothing may run here (mode read-only)" };
+  if (ask.some((rule) => mayBeAbout(rule, call))) return { do: "ask" };
+  if (allow.some((rule) => isAbout(rule, call)) || mode === "all") return { do: "run" };
+  const asks = !tool.readOnly && (mode === "ask" || (mode === "accept-edits" && !isEdit(call)));
+  return { do: "own", otherwise: asks ? "ask" : "run" };
+}
+
+/** A rule that lets calls run takes the tool's own name, as it is. */
+const isAbout = ({ tool, pattern }: Ready, call: Judged): boolean =>
+  tool === call.tool.name && (pattern === undefined || covers(pattern, call.subjects()));
+
+/** One that keeps them from it takes any spelling of any name that the call goes by. */
+const mayBeAbout = ({ tool, pattern }: Ready, call: Judged): boolean =>
+  (asksFor([tool], call.tool.name) || asksFor([tool], call.name)) &&
+  (pattern === undefined || touches(pattern, call.subjects()));
+
+const edits: readonly string[] = ["write_file", "edit_file"];
+
+/** Whether a call changes the text of a file in the workspace. */
+function isEdit({ tool, subjects }: Judged): boolean {
+  if (!edits.includes(tool.name)) return false;
+  const { own } = subjects();
+  return own.kind === "path" && own.forms?.some(isOutside) === false;
+}

@@ -1,0 +1,137 @@
+import { canonicalJson, type Json } from "../../message/json.ts";
+import { asksFor } from "../asks.ts";
+import type { MenuTool } from "../entry.ts";
+import { isRecord } from "../schema-types.ts";
+import { type CommandPattern, commandPattern, fitsCommand, mayFitCommand } from "./commands.ts";
+import { type Form, fitsPath, formsOf, isOutside, type PathPattern, pathPattern } from "./paths.ts";
+import { fitsText, literally, type Pieces, piecesOf } from "./pattern.ts";
+import { ruleText } from "./rule.ts";
+import { type Address, addressOf, fitsUrl, type UrlPattern, urlPattern } from "./urls.ts";
+
+/** What a call is about, as far as rules go. `undefined` in place of forms, an address or text: it cannot be told. */
+export type Subject =
+  | { readonly kind: "path"; readonly forms: readonly Form[] | undefined }
+  | { readonly kind: "url"; readonly address: Address | undefined }
+  | { readonly kind: "command" | "code" | "json"; readonly text: string | undefined };
+
+/** All that a call says of what it is about; `own` is the one that a rule for just this call speaks of. */
+export type Subjects = { readonly all: readonly Subject[]; readonly own: Subject; readonly json: () => Subject };
+
+/** What a call is about. More than one thing, or none that is known: all its arguments. */
+export function subjectsOf(tool: MenuTool, args: unknown, workspace: string): Subjects {
+  const fields = isRecord(args) ? args : {};
+  const all: Subject[] = [];
+  for (const name of ["file_path", "path"]) {
+    const path = fields[name];
+    if (typeof path === "string") all.push({ kind: "path", forms: formsOf(path, workspace) });
+  }
+  const { url, command, code } = fields;
+  if (typeof url === "string") all.push({ kind: "url", address: addressOf(url) });
+  const line =
+    Array.isArray(command) && command.every((word) => typeof word === "string") ? command.join(" ") : command;
+  if (typeof line === "string") all.push({ kind: "command", text: line });
+  // Joined it may be that of another command, so it is not what just this call is about.
+  const isWhole = line === command;
+  if (typeof code === "string" && asksFor(["run_code"], tool.name)) all.push({ kind: "code", text: code });
+  if (all.length === 0 && takesPath(tool)) all.push({ kind: "path", forms: formsOf(".", workspace) });
+  let whole: Subject | undefined;
+  const json = (): Subject => {
+    whole ??= { kind: "json", text: textOf(args) };
+    return whole;
+  };
+  const [first] = all;
+  return { all, own: all.length === 1 && first && isWhole && isTold(first) ? first : json(), json };
+}
+
+const isTold = (subject: Subject): boolean =>
+  subject.kind === "path"
+    ? subject.forms !== undefined
+    : subject.kind === "url"
+      ? subject.address !== undefined
+      : subject.text !== undefined && subject.text !== "";
+
+/** Of a tool of files that was given no path: it works in the whole workspace. */
+function takesPath({ input }: MenuTool): boolean {
+  const { properties } = input.jsonSchema;
+  return isRecord(properties) && (Object.hasOwn(properties, "path") || Object.hasOwn(properties, "file_path"));
+}
+
+/** Arguments as text; undefined for what a schema made of them that has no text of its own. */
+function textOf(args: unknown): string | undefined {
+  try {
+    return isPlain(args) ? canonicalJson(args as Json) : undefined;
+  } catch {
+    // Nested too deep.
+    return undefined;
+  }
+}
+
+/** Whether the JSON of a value says all of it: that of a map or a class does not. */
+function isPlain(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object") return typeof value === "string" || typeof value === "boolean";
+  if (Array.isArray(value)) return value.every((item) => item !== undefined && isPlain(item));
+  const proto: unknown = Object.getPrototypeOf(value);
+  return (proto === Object.prototype || proto === null) && Object.values(value).every(isPlain);
+}
+
+/** A pattern in each of the ways in which it may be meant. */
+export type Pattern = {
+  readonly text: Pieces;
+  readonly path: PathPattern;
+  readonly url: UrlPattern;
+  readonly command: CommandPattern;
+  readonly isJson: boolean;
+};
+
+export function patternOf(pattern: string): Pattern {
+  return {
+    text: piecesOf(pattern),
+    path: pathPattern(pattern),
+    url: urlPattern(pattern),
+    command: commandPattern(pattern),
+    isJson: pattern.startsWith("{"),
+  };
+}
+
+/** Whether a rule that lets calls run speaks of this one: of all that it is about. */
+export function covers(pattern: Pattern, { own }: Subjects): boolean {
+  if (own.kind === "path") return own.forms !== undefined && fitsPath(pattern.path, own.forms, false);
+  if (own.kind === "url") return own.address !== undefined && fitsUrl(pattern.url, own.address, false);
+  if (own.text === undefined) return false;
+  return own.kind === "command" ? fitsCommand(pattern.command, own.text) : fitsText(pattern.text, own.text);
+}
+
+/** Whether a rule that keeps calls from running may speak of this one: of anything that it is about, or might be. */
+export function touches(pattern: Pattern, { all, json }: Subjects): boolean {
+  const asJson = all.length !== 1 || pattern.isJson ? [...all, json()] : all;
+  return asJson.some((subject) => {
+    if (subject.kind === "path") return subject.forms === undefined || fitsPath(pattern.path, subject.forms, true);
+    if (subject.kind === "url") return subject.address === undefined || fitsUrl(pattern.url, subject.address, true);
+    if (subject.text === undefined) return true;
+    return subject.kind === "command"
+      ? mayFitCommand(pattern.command, subject.text)
+      : fitsText(pattern.text, subject.text);
+  });
+}
+
+/** What tells this subject from all others; undefined: nothing does. */
+function wordsOf(subject: Subject): string | undefined {
+  if (subject.kind === "url") return subject.address?.href;
+  if (subject.kind !== "path") return subject.text;
+  const [form] = subject.forms ?? [];
+  return form && (isOutside(form) ? form.absolute : form.relative);
+}
+
+/** The rule for calls of this tool that are about the same, and no others; undefined where that cannot be said. */
+export function ruleFor(tool: MenuTool, { own }: Subjects): string | undefined {
+  const words = wordsOf(own);
+  return words === undefined || words === "" ? undefined : ruleText(tool.name, literally(words));
+}
+
+/** The same for calls that are about the same, and no others: files by where they really are. */
+export function keyOf(tool: MenuTool, { own }: Subjects): string | undefined {
+  const what = own.kind === "path" ? own.forms?.map(({ absolute }) => absolute) : wordsOf(own);
+  return what === undefined ? undefined : JSON.stringify([tool.name, own.kind, what]);
+}

@@ -5,7 +5,7 @@ import type { Model } from "../model/model.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
-import { loadConfig } from "./config/load-config.ts";
+import { loadConfig, readFiles } from "./config/load-config.ts";
 import { loadModules } from "./config/load-modules.ts";
 import { execSettings, runtimeSettings } from "./config/runtime-settings.ts";
 import { exitCodeOf, failedExitCode, interruptedExitCode } from "./exit-code.ts";
@@ -27,12 +27,13 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const interrupted = listenForInterrupts();
   await checkFolder(settings.folder);
   tellRejections(output);
+  const files = readFiles(settings.folder);
   const agent = settings.agent === undefined ? undefined : await load(settings.agent, settings, output);
   const ask = terminalAsk(output);
   // Told also with --quiet: something that the folder asks for is not there.
   const tell = (line: string) => output.stderr(`${oneLine(output.redact(line), 1000)}\n`);
   const modelChosen = Boolean(settings.model ?? agent?.model ?? process.env.RONDO_MODEL);
-  const config = await loadConfig({ folder: settings.folder, modelChosen, ask, tell });
+  const config = await loadConfig({ files, modelChosen, ask, tell });
   const prompt = await readPromptPatiently(settings, output);
   const modules = await loadModules(config.modules, agent?.runtime.tools ?? [], tell);
   const { fallbacks } = settings;

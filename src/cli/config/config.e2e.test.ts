@@ -36,9 +36,13 @@ describe("what the files say", () => {
       /config\.json:1:2: disabledTool is not known; did you mean "disabledTools"\?/,
     ],
   ])("a mistake in %s: exit code 2, one line, nothing is run", async (path, text, says) => {
-    const { env, project } = makeHome({ [path]: text });
+    const { at, env, project, write } = makeHome({ [path]: text });
+    const agent = write("agent.ts", moduleOf(at("loaded")));
     const { model, received } = await on.serve(answers);
-    const { code, stdout, stderr } = await rondo(["run", "hi", "--model", model, "--cwd", project], { env });
+    const { code, stdout, stderr } = await rondo(["run", "hi", "-a", agent, "--model", model, "--cwd", project], {
+      env,
+    });
+    expect(existsSync(at("loaded"))).toBe(false);
     expect(stderr).toMatch(says);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect([code, stdout, received.length]).toEqual([2, "", 0]);

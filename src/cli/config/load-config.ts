@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { Presets } from "../../menu/presets.ts";
+import { thrownMessage } from "../../message/thrown-text.ts";
 import { userFile } from "../../tools/config-files.ts";
 import type { Ask } from "../approve.ts";
 import { askTrust, notTrusted, onOneLine } from "./ask-trust.ts";
@@ -31,21 +32,28 @@ export type Config = {
 
 /** What reading the files takes. `modelChosen`: another model than theirs will be used. `ask`: a person, if there is one. */
 export type Reading = {
-  readonly folder: string;
+  readonly files: Files;
   readonly modelChosen: boolean;
   readonly ask: Ask | undefined;
   readonly tell: (line: string) => void;
 };
 
+/** Both files, as they are for runs in a folder. */
+export type Files = { readonly folder: string; readonly user: UserConfig; readonly project: Project | undefined };
+
+/** Reads both files. Usage errors for those that are not right: before anything is run. */
+export function readFiles(folder: string): Files {
+  const real = realpathSync.native(folder);
+  return { folder: real, user: readUserConfig(), project: readProjectConfig(real) };
+}
+
 /**
- * Reads both files. Where the project's asks for what needs trust, a person is asked, if there is one; else `tell` says
- * that it is left out. Usage errors for files that are not right.
+ * What both files come to. Where the project's asks for what needs trust, a person is asked, if there is one; else `tell`
+ * says that it is left out.
  */
 export async function loadConfig(reading: Reading): Promise<Config> {
-  const { folder, tell } = reading;
-  const real = realpathSync.native(folder);
-  const user = readUserConfig();
-  const project = readProjectConfig(real);
+  const { tell, files } = reading;
+  const { folder: real, user, project } = files;
   const inert = project && inertOf(project, user);
   const trusted = project !== undefined && inert !== undefined && (await trusts(project, inert, user, reading));
   for (const path of [user.mcpServers && userFile(), project?.config.mcpServers && project.path])
@@ -66,7 +74,9 @@ async function trusts(
   if (isTrusted(project, inert, user)) return true;
   if (!isWaiting(inert, modelChosen)) return false;
   if (ask !== undefined && (await askTrust(project, inert, ask))) {
-    await changeProject(project.folder, (before) => ({ ...before, trusted: inert.hash }));
+    await changeProject(project.folder, (before) => ({ ...before, trusted: inert.hash })).catch((error: unknown) =>
+      tell(`rondo: that it is trusted cannot be kept: ${thrownMessage(error)}`),
+    );
     return true;
   }
   tell(notTrusted(project, inert));

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import type { Approvals } from "../agent/options.ts";
 import type { Run } from "../agent/runtime.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -37,6 +38,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
     ...agent?.runtime,
     workspace: settings.folder,
     requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],
+    ...approvalsOf(settings, agent?.runtime.approvals),
     approve: approver(settings.yes, terminalAsk(output), async (request) =>
       (await import("./preview.ts")).foresee(request, runtime.workspace),
     ),
@@ -45,6 +47,15 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const run = runtime.run(prompt, { ...(agent?.options(settings.exec) ?? settings.exec), model });
   interrupted(abortOf(run, output));
   return follow(run, reporterOf(settings, output), output);
+}
+
+/** The command's mode; the rules of the agent's own runtime may only narrow what the command lets run. */
+function approvalsOf({ yes, readOnly }: RunSettings, agent: Approvals | undefined): { readonly approvals?: Approvals } {
+  const narrower = agent?.mode === "read-only" || (agent?.mode === "ask" && !yes) ? agent.mode : undefined;
+  const mode = readOnly ? "read-only" : (narrower ?? (yes ? "all" : undefined));
+  const { deny, ask } = agent ?? {};
+  if (!mode && !agent) return {};
+  return { approvals: { ...(mode && { mode }), ...(deny && { deny }), ...(ask && { ask }) } };
 }
 
 /** The built-in tools that write. */

@@ -2,9 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type Approval,
+  type ApprovalRequest,
   type Approvals,
   createRuntime,
+  type HostFactory,
+  memory,
   method,
+  type OpenRun,
   type RuntimeOptions,
   type Tool,
   tool,
@@ -83,6 +87,24 @@ describe("a yes for the run", () => {
     expect(asked).toHaveLength(2);
     expect(warningsOf(events)).toHaveLength(what === "for ever" ? 2 : 0);
   });
+});
+
+test("a no that comes through the inbox, whatever its scope, is no yes for the next", async () => {
+  const inner = memory();
+  let open: OpenRun | undefined;
+  const host: HostFactory = {
+    open: (id) => {
+      open = inner.open(id);
+      return open;
+    },
+  };
+  const log: string[] = [];
+  const approve = ({ call: { id } }: ApprovalRequest) => {
+    open?.send({ kind: "approval", approval: { callId: id, approved: false, scope: "run" } });
+    return new Promise<never>(() => {});
+  };
+  await play([picks("w", "w"), "done"], { tools: [logged("w", log, { requiresApproval: true })] }, { approve, host });
+  expect(log).toEqual([]);
 });
 
 describe("a yes for good", () => {

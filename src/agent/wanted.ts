@@ -38,7 +38,7 @@ type Rules = Policy & {
   readonly source: string | undefined;
   readonly asks: readonly string[];
   readonly canApprove: boolean;
-  readonly policy: CallPolicy;
+  readonly policy: Pick<CallPolicy, "judge">;
   /** That of the run itself: what it may pick as its decision is its own. */
   readonly runtime: Runtime;
 };

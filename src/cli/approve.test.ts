@@ -41,7 +41,7 @@ test("the person sees the arguments that would run, harmless and cut", async () 
   await approve(request({ text: "\u001b[2Jhidden", long: "x".repeat(10_000) }));
   expect(questions[0]).toMatch(/^read_file \{\n {2}"text": /);
   expect(questions[0]).not.toContain("\u001b");
-  expect(questions[0]).toMatch(/… \d+ more characters\nRun this\? \[y\/N\] $/);
+  expect(questions[0]).toMatch(/… \d+ more characters\nRun this\? \[y\]es \/ \[N\]o $/);
 });
 
 test("what a call would change is shown in place of its arguments, harmless too", async () => {
@@ -54,7 +54,7 @@ test("what a call would change is shown in place of its arguments, harmless too"
     change: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\u001b[2Jb",
   }));
   expect(await approve(request())).toBe(true);
-  expect(questions).toEqual(["read_file\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\\x1b[2Jb\nDo this? [y/N] "]);
+  expect(questions).toEqual(["read_file\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\\x1b[2Jb\nDo this? [y]es / [N]o "]);
 });
 
 test("a call that would come to nothing is denied with the reason, and nobody is asked", async () => {
@@ -96,4 +96,30 @@ test("what is hidden in a change or in arguments is written out", async () => {
   await approver(false, ask)(request({ text: "a\u2029b\u2066\u009b" }));
   expect(questions[0]).toContain("+a\\r\\u2028b\\u202e\\u200bc\n");
   expect(questions[1]).toContain('"a\\u2029b\\u2066\\x9b"');
+});
+
+test.each([
+  ["r", true, { approved: true, scope: "run" }],
+  [" Run", false, { approved: true, scope: "run" }],
+  ["a", true, { approved: true, scope: "always" }],
+  ["ALWAYS ", true, { approved: true, scope: "always" }],
+  ["a", false, { approved: false, reason: "the user said no" }],
+  ["ra", true, { approved: false, reason: "the user said no" }],
+])("answer %j, with a place to keep it: %s", async (answer, canStore, given) => {
+  const ask = async () => answer;
+  expect(await approver(false, ask, undefined, canStore)({ ...request(), rule: "read_file(a.ts)" })).toEqual(given);
+  // What a yes for more than this call would cover cannot be said: it is not offered, and no.
+  expect(await approver(false, ask, undefined, canStore)(request())).toMatchObject({ approved: false });
+});
+
+test("what a yes for more than this call covers is shown, harmless and cut", async () => {
+  const questions: string[] = [];
+  const ask = async (question: string) => void questions.push(question);
+  await approver(false, ask)({ ...request(), rule: "read_file(a\n\u001b[2J.ts)" });
+  await approver(false, ask, undefined, true)({ ...request(), rule: "x".repeat(10_000), path: "1/0" });
+  expect(questions[0]).toMatch(
+    /Run this\? \[y\]es \/ \[N\]o \/ \[r\]un \(this run\): read_file\(a\\n\\x1b\[2J\.ts\) $/,
+  );
+  expect(questions[1]).toMatch(/^read_file \(nested, at 1\/0\) /);
+  expect(questions[1]).toMatch(/ \/ \[a\]lways: x{200}… \(just these arguments\) $/);
 });

@@ -34,6 +34,7 @@ test("every option is read", () => {
     model: "a/b",
     folder: resolve("/tmp"),
     yes: true,
+    readOnly: false,
     json: true,
     quiet: true,
     color: false,
@@ -54,6 +55,7 @@ test("without options everything has its default", () => {
     words: ["hi"],
     folder: process.cwd(),
     yes: false,
+    readOnly: false,
     json: false,
     quiet: false,
     color: true,
@@ -159,4 +161,9 @@ test("every option in the help is understood", () => {
       expect(() => settings("x", ...line)).not.toThrow(/unknown option/);
     }
   }
+});
+
+test("--read-only is read; with --yes it makes no sense", () => {
+  expect(settings("--read-only", "hi")).toMatchObject({ readOnly: true, yes: false });
+  expect(() => settings("--read-only", "--yes", "hi")).toThrow("give --yes or --read-only, not both");
 });

@@ -15,6 +15,7 @@ export const optionTable: readonly (readonly [spelling: string, description: str
   ["--cwd <folder>", "Folder that the tools work in. Default: the current one"],
   ["--timeout <time>", "Give up after this time: 90, 90s, 2m, 500ms. Default: none"],
   ["--yes", "Approve every call that needs approval"],
+  ["--read-only", "Deny every call of a tool that may change something"],
   ["--json", "Events on standard output, one JSON object a line, and nothing else there"],
   ["--quiet", "Only the final text, nothing of the way to it"],
   ["--no-color", "No colours"],
@@ -42,6 +43,13 @@ export const notes: { readonly title: string; readonly body: string }[] = [
     body: [
       "  Standard output gets the final text, once. Progress goes to standard error. Text streams to whichever of the two",
       "  is a terminal.",
+    ].join("\n"),
+  },
+  {
+    title: "Approval",
+    body: [
+      "  Before write_file, edit_file and whatever asks of itself the terminal shows what would be done: y does it, r also",
+      "  runs equal calls of this run, anything else is no. Without a terminal they are denied; see --yes.",
     ].join("\n"),
   },
   {

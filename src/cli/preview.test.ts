@@ -45,7 +45,9 @@ async function asked(workspace: string, calls: readonly Call[], answer: (questio
 test("a write is asked about as what it changes", async () => {
   const { root, at } = makeWorkspace({ "a.txt": "one\r\ntwo\r\n" });
   const made = await asked(root, [write("new/b.txt", "x\n")]);
-  expect(made.questions).toEqual(["write_file\n--- /dev/null\n+++ b/new/b.txt\n@@ -0,0 +1 @@\n+x\nDo this? [y/N] "]);
+  expect(made.questions).toEqual([
+    "write_file\n--- /dev/null\n+++ b/new/b.txt\n@@ -0,0 +1 @@\n+x\nDo this? [y]es / [N]o / [r]un (this run): write_file(new/b.txt) ",
+  ]);
   const edited = await asked(root, [edit("a.txt", "two", "2")], () => "n");
   expect(edited.questions[0]).toMatch(/\n one\n-two\n\+2\nDo this/);
   expect(edited.last).toContain("the user said no");

@@ -1,13 +1,15 @@
 import { performance } from "node:perf_hooks";
+import type { ApprovalRequest } from "../agent/options.ts";
 import type { Run } from "../agent/runtime.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { Model } from "../model/model.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver } from "./approve.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
+import { askedAbout, commandApprovals } from "./command-approvals.ts";
+import { menuOptionsOf, runtimeOptionsOf } from "./command-runtime.ts";
 import { loadConfig, readFiles } from "./config/load-config.ts";
 import { loadModules } from "./config/load-modules.ts";
-import { execSettings, runtimeSettings } from "./config/runtime-settings.ts";
 import { exitCodeOf, failedExitCode, interruptedExitCode } from "./exit-code.ts";
 import { checkFolder } from "./folder.ts";
 import { jsonReporter } from "./json.ts";
@@ -42,25 +44,20 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   await checkLocal(choice);
 
   const { createRuntime } = await import("../index.ts");
-  const exec = execSettings(config, agent?.options(settings.exec) ?? settings.exec);
+  const approvals = commandApprovals(settings, config, agent?.runtime.approvals);
+  const foresee = async (request: ApprovalRequest) =>
+    (await import("./preview.ts")).foresee(request, runtime.workspace);
   const runtime = createRuntime({
-    ...agent?.runtime,
-    ...runtimeSettings(config, agent?.runtime),
-    tools: [...(agent?.runtime.tools ?? []), ...modules],
-    workspace: settings.folder,
-    requiresApproval: [...writing, ...(agent?.runtime.requiresApproval ?? [])],
-    approve: approver(settings.yes, ask, async (request) =>
-      (await import("./preview.ts")).foresee(request, runtime.workspace),
-    ),
+    ...runtimeOptionsOf(settings.folder, config, modules, agent),
+    approvals,
+    requiresApproval: askedAbout(approvals, agent?.runtime.requiresApproval),
+    approve: approver(settings.yes, ask, foresee, true),
   });
   const model = await modelOf(choice);
-  const run = runtime.run(prompt, { ...exec, model });
+  const run = runtime.run(prompt, { ...menuOptionsOf(config, agent?.options(settings.exec) ?? settings.exec), model });
   interrupted(abortOf(run, output));
   return follow(run, reporterOf(settings, output), output);
 }
-
-/** The built-in tools that write. */
-const writing = ["write_file", "edit_file"];
 
 /** Loads the agent's file; what the command is built of comes with it only then. */
 async function load(file: string, settings: RunSettings, output: Output): Promise<AgentRun> {

@@ -18,6 +18,8 @@ export type RunSettings = {
   /** Absolute path of the folder that the tools work in; it need not exist yet. */
   readonly folder: string;
   readonly yes: boolean;
+  /** Only tools that change nothing. */
+  readonly readOnly: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
   /** False after `--no-color`. */
@@ -32,6 +34,10 @@ export function settingsOf(words: readonly string[], parsed: { readonly [option:
   const folder = single(parsed.cwd, "--cwd");
   const agent = single(parsed.agent, "--agent");
   if (agent === "") throw usageError("--agent: the path is empty");
+  if (parsed.yes === true && parsed.readOnly === true)
+    throw usageError(
+      "give --yes or --read-only, not both: one approves every call, the other denies those that change something",
+    );
   if (folder === "") throw usageError("--cwd: the path is empty");
   return {
     words,
@@ -40,6 +46,7 @@ export function settingsOf(words: readonly string[], parsed: { readonly [option:
     ...(agent !== undefined && { agent: agentFile(agent) }),
     folder: resolve(folder ?? "."),
     yes: parsed.yes === true,
+    readOnly: parsed.readOnly === true,
     json: parsed.json === true,
     quiet: parsed.quiet === true,
     color: parsed.color !== false,

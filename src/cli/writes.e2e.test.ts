@@ -26,6 +26,16 @@ test("--yes writes", async () => {
   expect([code, stdout]).toEqual([0, "done\n"]);
 });
 
+test("--read-only denies what writes; both together are a usage error", async () => {
+  rmSync(join(on.folder, "new"), { recursive: true, force: true });
+  const { model } = await on.serve(writes);
+  const { stderr } = await rondo(["run", "note it", "--model", model, "--cwd", on.folder, "--read-only"]);
+  expect(stderr).toContain("only tools that change nothing may run here");
+  expect(existsSync(join(on.folder, "new"))).toBe(false);
+  const both = await rondo(["run", "hi", "--model", model, "--read-only", "--yes"]);
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("not both")]);
+});
+
 // Elsewhere than on Linux with its `script` there is nothing here to make a terminal with.
 test.runIf(hasPty).each([
   ["y", "Created", true],
@@ -36,7 +46,7 @@ test.runIf(hasPty).each([
   let answered = false;
   const command = `printf 'note it' | '${process.execPath}' '${bin}' run --model '${model}' --cwd .`;
   const { code, shown } = await runInPty(command, on.folder, (soFar, child) => {
-    if (answered || !soFar.includes("Do this? [y/N]")) return;
+    if (answered || !soFar.includes("Do this? [y]es")) return;
     answered = true;
     child.stdin?.write(`${answer}\n`);
   });
@@ -55,7 +65,7 @@ test.runIf(hasPty)(
     // With -m each job is a group of its own, as at a prompt; "wait" ends too when the job is stopped.
     const { shown } = await runInPty(`set -m; ${command} & wait $!; echo "ended: $?"; kill -9 %1`, on.folder, () => {});
     expect(shown).toContain("Denied: the command runs in the background");
-    expect(shown).not.toContain("[y/N]");
+    expect(shown).not.toContain("[y]es");
     expect(shown).toContain("ended: 0");
     expect(existsSync(join(on.folder, "new"))).toBe(false);
 
@@ -63,7 +73,7 @@ test.runIf(hasPty)(
     let answered = false;
     const inFront = command.replace(model, again.model);
     const { shown: asked } = await runInPty(`set -m; ${inFront}; echo "ended: $?"`, on.folder, (soFar, child) => {
-      if (answered || !soFar.includes("Do this? [y/N]")) return;
+      if (answered || !soFar.includes("Do this? [y]es")) return;
       answered = true;
       child.stdin?.write("y\n");
     });

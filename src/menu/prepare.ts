@@ -29,8 +29,8 @@ export type Preparing = {
   readonly choice: RequestToolChoice;
   /** Somebody can be asked for approvals. */
   readonly canApprove: boolean;
-  /** The rules that the call is under, and what was agreed to before. */
-  readonly policy: CallPolicy;
+  /** The rules that the call is under. */
+  readonly policy: Pick<CallPolicy, "judge">;
   /** Runs code of the tool's author that is asked about a call. Default: as it is. */
   readonly within?: Within | undefined;
 };
@@ -113,11 +113,10 @@ function approvable(
   tool: MenuTool,
   value: unknown,
   verdict: Verdict,
-  { canApprove, policy }: Preparing,
+  { canApprove }: Preparing,
 ): Prepared {
   if (asks === false) return { tool, value, verdict };
   if (asks !== true) return { tool, value, verdict: { ...verdict, problem: ruleFailed(tool.name) }, broken: asks };
-  if (policy.isGranted(tool, value)) return { tool, value, verdict };
   if (!canApprove) return { tool, value, verdict: { ...verdict, problem: nobodyToAsk(tool.name) } };
   return { tool, value, verdict: { ...verdict, approval: true } };
 }

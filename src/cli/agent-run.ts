@@ -2,7 +2,9 @@ import { over } from "../agent/agent-options.ts";
 import { agentMarker } from "../agent/agent-parts.ts";
 import { runtimeOptions } from "../agent/create-runtime.ts";
 import type { ExecOptions, RuntimeOptions } from "../agent/options.ts";
-import type { OwnEntry } from "../menu/entry.ts";
+import { menuTool, type OwnEntry } from "../menu/entry.ts";
+import { type Presets, toolsOfPreset } from "../menu/presets.ts";
+import { tool } from "../menu/tool.ts";
 import type { Offers } from "./offers.ts";
 
 /** What a run takes from an agent's file. */
@@ -25,7 +27,7 @@ export function agentRun({ agent, entries }: Offers): AgentRun {
   const parts = agent[agentMarker];
   const its = parts.runtime && runtimeOptions(parts.runtime);
   const { tools = [], ...options } = its ?? {};
-  const defaults = withMenu(parts.defaults, entries);
+  const defaults = withMenu(parts.defaults, entries, its?.presets ?? {});
   return {
     runtime: { ...options, tools: [...entries, ...tools.filter((tool) => !entries.includes(tool))] },
     model: defaults.model ?? options.model,
@@ -33,9 +35,17 @@ export function agentRun({ agent, entries }: Offers): AgentRun {
   };
 }
 
-function withMenu(defaults: ExecOptions, entries: readonly OwnEntry[]): ExecOptions {
+function withMenu(defaults: ExecOptions, entries: readonly OwnEntry[], presets: Presets): ExecOptions {
   const { tools, toolset, ...rest } = defaults;
   if (toolset === "none") return { ...rest, tools: entries };
+  if (toolset !== undefined && toolset !== "full") {
+    const names = toolsOfPreset(toolset, presets, []).filter(
+      (name) => !entries.some((entry) => nameOf(entry) === name),
+    );
+    return { ...rest, tools: [...entries, ...names.map((name) => tool.named(name))] };
+  }
   if (tools === undefined) return rest;
   return { ...rest, tools: [...entries, ...tools.filter((tool) => !entries.some((entry) => entry === tool))] };
 }
+
+const nameOf = (entry: OwnEntry): string => menuTool(entry).name;

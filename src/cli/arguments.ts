@@ -4,6 +4,8 @@ import { examples, notes, optionTable } from "./help.ts";
 import { modelsExamples, modelsNotes, modelsOptionTable } from "./models-help.ts";
 import { type ModelsSettings, modelsSettingsOf } from "./models-settings.ts";
 import { type RunSettings, settingsOf } from "./settings.ts";
+import { toolsExamples, toolsNotes, toolsOptionTable } from "./tools-help.ts";
+import { type ToolsSettings, toolsSettingsOf } from "./tools-settings.ts";
 import { trustExamples, trustNotes, trustOptionTable } from "./trust-help.ts";
 import { type TrustSettings, trustSettingsOf } from "./trust-settings.ts";
 import { type KnownOption, typedArguments } from "./typed-arguments.ts";
@@ -15,6 +17,7 @@ export type Invocation =
   | { readonly command: "version" }
   | { readonly command: "run"; readonly settings: RunSettings }
   | { readonly command: "models"; readonly settings: ModelsSettings }
+  | { readonly command: "tools"; readonly settings: ToolsSettings }
   | { readonly command: "trust"; readonly settings: TrustSettings };
 
 /** Reads the arguments behind `rondo`. Mistakes throw a `RondoError` of code `invalid_option`. */
@@ -26,6 +29,9 @@ export function parseArguments(args: readonly string[]): Invocation {
   const models = cli.command("models [...words]", "List the local models, add <url or path>, or remove <name>");
   for (const [spelling, description] of modelsOptionTable) models.option(spelling, description);
   for (const example of modelsExamples) models.example(example);
+  const tools = cli.command("tools [...words]", "List the tools that a run would have, and why others are left out");
+  for (const [spelling, description] of toolsOptionTable) tools.option(spelling, description);
+  for (const example of toolsExamples) tools.example(example);
   const trust = cli.command(
     "trust [...folder]",
     "Let the rondo.config.json of a project use its own modules and model",
@@ -35,19 +41,21 @@ export function parseArguments(args: readonly string[]): Invocation {
   cli.option("-h, --help", "Show this help");
   cli.option("-v, --version", "Show the version");
   // Absent stands for the default everywhere; cac would print "default: true" behind --no-color.
-  for (const option of [...run.options, ...models.options, ...trust.options]) delete option.config.default;
+  for (const option of [...run.options, ...models.options, ...tools.options, ...trust.options])
+    delete option.config.default;
   cli.globalCommand.helpCallback = (sections) => {
     const [, ...own] = sections;
     const more = [
       { command: run, notes },
       { command: models, notes: modelsNotes },
+      { command: tools, notes: toolsNotes },
       { command: trust, notes: trustNotes },
     ].find(({ command }) => command === cli.matchedCommand);
     const all = [...own, ...(more?.notes ?? [])];
     return all.map((section) => ({ ...section, body: section.body.replace(/ +$/gm, "") }));
   };
 
-  const meant = [models, trust].find((command) => command.name === args[0]) ?? run;
+  const meant = [models, tools, trust].find((command) => command.name === args[0]) ?? run;
   const known = [...knownOptions(meant), ...knownOptions(cli.globalCommand)];
   const { options, words } = typedArguments(args, known, `rondo ${meant.name} --help`);
   const [name, ...prompt] = words;
@@ -58,6 +66,7 @@ export function parseArguments(args: readonly string[]): Invocation {
     return { command: "help", print: () => cli.outputHelp() };
   }
   if (cli.matchedCommand === models) return { command: "models", settings: modelsSettingsOf(prompt, parsed.options) };
+  if (cli.matchedCommand === tools) return { command: "tools", settings: toolsSettingsOf(prompt, parsed.options) };
   if (cli.matchedCommand === trust) return { command: "trust", settings: trustSettingsOf(prompt, parsed.options) };
   if (cli.matchedCommand !== run) throw unknownCommand(name, cli.commands);
   return { command: "run", settings: settingsOf(prompt, parsed.options) };

@@ -43,6 +43,10 @@ async function dispatch(args: readonly string[]): Promise<number> {
       const { modelsCommand } = await import("./models-command.ts");
       return modelsCommand(invocation.settings);
     }
+    case "tools": {
+      const { toolsCommand } = await import("./tools-command.ts");
+      return toolsCommand(invocation.settings);
+    }
     case "trust": {
       const { trustCommand } = await import("./trust-command.ts");
       return trustCommand(invocation.settings);

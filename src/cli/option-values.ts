@@ -1,5 +1,6 @@
 import type { ToolChoice } from "../agent/options.ts";
 import { nearestNames } from "../ranker/nearest.ts";
+import { unmarked } from "./typed-arguments.ts";
 import { usageError } from "./usage-error.ts";
 
 const milliseconds: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -49,4 +50,32 @@ export function toolChoiceOf(option: string, value: string): ToolChoice {
   if (names.length > 1) return names;
   if (first === "auto" || first === "required" || first === "none") return first;
   return { type: "function", name: first };
+}
+
+/** Every value that an option was given, in order. */
+function valuesOf(parsed: unknown): readonly string[] {
+  if (parsed === undefined) return [];
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((value) => unmarked(String(value)));
+}
+
+/** The names of models, each once. */
+export function modelsOf(parsed: unknown): readonly string[] {
+  const names = valuesOf(parsed);
+  for (const [at, name] of names.entries()) {
+    if (name.trim() === "") throw usageError("--model: the name is empty");
+    if (names.indexOf(name) < at) throw usageError(`--model: "${name}" was given twice; once is enough`);
+  }
+  return names;
+}
+
+/** The one value of an option; a usage error for several. */
+export function single(parsed: unknown, option: string): string | undefined {
+  const values = valuesOf(parsed);
+  if (values.length > 1) throw usageError(`${option} was given ${values.length} times; once is enough`);
+  return values[0];
+}
+
+/** Lists add up when an option is repeated. */
+export function list(parsed: unknown): readonly string[] | undefined {
+  return parsed === undefined ? undefined : valuesOf(parsed).flatMap(namesOf);
 }

@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import type { ExecOptions } from "../agent/options.ts";
 import { tool } from "../menu/tool.ts";
 import { agentFile } from "./agent-file.ts";
-import { durationOf, namesOf, numberOf, oneOf, toolChoiceOf } from "./option-values.ts";
-import { unmarked } from "./typed-arguments.ts";
+import { durationOf, list, modelsOf, numberOf, oneOf, single, toolChoiceOf } from "./option-values.ts";
 import { usageError } from "./usage-error.ts";
 
 /** What `rondo run` was asked to do. */
@@ -66,7 +65,7 @@ function execOptionsOf(parsed: { readonly [option: string]: unknown }): ExecOpti
   if (tools !== undefined && toolset !== undefined) throw usageError("give --tools or --toolset, not both");
   return {
     ...(tools !== undefined && { tools: tools.map((name) => tool.named(name)) }),
-    ...(toolset !== undefined && { toolset: oneOf("--toolset", toolset, ["full", "none"]) }),
+    ...(toolset !== undefined && { toolset }),
     ...(deny !== undefined && { toolsDeny: deny }),
     ...(toolChoice !== undefined && { toolChoice: toolChoiceOf("--tool-choice", toolChoice) }),
     ...(maxIterations !== undefined && { maxIterations: numberOf("--max-iterations", maxIterations) }),
@@ -74,30 +73,4 @@ function execOptionsOf(parsed: { readonly [option: string]: unknown }): ExecOpti
     ...(system !== undefined && { system }),
     ...(timeout !== undefined && { timeoutMs: durationOf("--timeout", timeout) }),
   };
-}
-
-/** Every value that an option was given, in order. */
-function valuesOf(parsed: unknown): readonly string[] {
-  if (parsed === undefined) return [];
-  return (Array.isArray(parsed) ? parsed : [parsed]).map((value) => unmarked(String(value)));
-}
-
-function modelsOf(parsed: unknown): readonly string[] {
-  const names = valuesOf(parsed);
-  for (const [at, name] of names.entries()) {
-    if (name.trim() === "") throw usageError("--model: the name is empty");
-    if (names.indexOf(name) < at) throw usageError(`--model: "${name}" was given twice; once is enough`);
-  }
-  return names;
-}
-
-function single(parsed: unknown, option: string): string | undefined {
-  const values = valuesOf(parsed);
-  if (values.length > 1) throw usageError(`${option} was given ${values.length} times; once is enough`);
-  return values[0];
-}
-
-/** Lists add up when an option is repeated. */
-function list(parsed: unknown): readonly string[] | undefined {
-  return parsed === undefined ? undefined : valuesOf(parsed).flatMap(namesOf);
 }

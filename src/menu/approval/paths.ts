@@ -52,7 +52,8 @@ export function pathPattern(pattern: string): PathPattern {
   const text = normal(pattern);
   const pieces = piecesOf(text);
   return {
-    absolute: /^(?:\/|[a-z]:[\\/])/i.test(text),
+    // Elsewhere a colon is a letter of a name like any other.
+    absolute: text.startsWith("/") || (sep === "\\" && /^[a-z]:[\\/]/i.test(text)),
     upwards: text === ".." || text.startsWith("../"),
     steps: stepsOf(pieces),
     folded: stepsOf(changed(pieces, folded)),

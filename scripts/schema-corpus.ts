@@ -143,7 +143,7 @@ async function send(route: Route, batch: readonly Entry[], row: Row): Promise<vo
     const { name, description, parameters } = entry.declaration;
     return tool({ name, description, input: parameters, execute: (args: unknown) => void runs.push({ entry, args }) });
   });
-  const run = createRuntime({ model }).run("Go", { tools, stuck: false });
+  const run = createRuntime({ model }).run("Go", { tools, stuck: false, deferAbove: Infinity });
   for await (const event of run) if (event.type === "warning") fail(route, undefined, event.message);
   const { outcome } = await run.result;
   await server.close();

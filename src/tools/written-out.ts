@@ -67,7 +67,7 @@ function around(text: string, at: number): string {
   return `${start > 0 ? "…" : ""}${part}${start + most < text.length ? "…" : ""}`;
 }
 
-/** Says what the four digits in texts written out stand for: each escape behind an even number of backslashes. */
+/** Says what the escapes in texts written out stand for: those behind an even number of backslashes. */
 export function legend(shown: string): string {
   const told = new Map<string, string>();
   for (const [found] of shown.matchAll(/(?<!\\)(?:\\\\)*\\u(?:d[89ab]..\\ud[c-f]..|....)/g)) {

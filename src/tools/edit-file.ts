@@ -14,10 +14,10 @@ const edit = {
 /**
  * Changes parts of a text file of the workspace: each edit replaces a text that must be there exactly once, or with
  * `replace_all` at least once. Several edits are applied in order; all of them or none. Texts are compared with LF and
- * without a byte order mark, as `read_file` shows them; the file keeps its own, so a CR that an edit would put before a line
- * end is left out. A file that somebody else has changed
- * since the run read it is not edited; one that the run has not read may be. Files that are not UTF-8 text are refused,
- * and so are those that `write_file` refuses. The result shows what changed.
+ * without a byte order mark, as `read_file` shows them; the file keeps its own, so a CR that an edit would put before a
+ * line end is left out. A file that somebody else has changed since the run read it is not edited; one that the run has
+ * not read may be. Files that are not UTF-8 text are refused, and so are those that `write_file` refuses. The result shows
+ * what changed.
  */
 export const editFile: Tool = tool({
   name: "edit_file",

@@ -1,8 +1,10 @@
 import { placesOfLines } from "./alike-lines.ts";
+import { type CharacterDifference, characterDifference, firstOther } from "./character-difference.ts";
 import { holds } from "./find-text.ts";
-import { isPlain, lookAlikes, loose, noSpace } from "./loose-form.ts";
+import { composed, isPlain, lookAlikes, loose, noSpace, noUnseen } from "./loose-form.ts";
 import { showCount } from "./show-size.ts";
 import { mostSimilar } from "./similar-lines.ts";
+import { legend, namesOf, writtenOut } from "./written-out.ts";
 
 /** As far as is looked, and in a text that is not all ASCII: beyond it takes too long. */
 const [mostChars, mostOther, mostLines] = [2_000_000, 300_000, 20_000];
@@ -31,6 +33,8 @@ function trimmed(lines: readonly string[]): readonly string[] {
 /** What two texts may differ in, the least first. */
 const differences: readonly (readonly [what: string, form: (line: string) => string])[] = [
   ["in spaces, tabs or empty lines", noSpace],
+  ["in characters that are not seen", noUnseen],
+  ["in how letters with marks are put together (Unicode NFC or NFD)", (line) => composed(line, "NFC")],
   ["in upper and lower case", (line) => line.toLowerCase()],
   ["in quotes, dashes or other characters that look alike", lookAlikes],
 ];
@@ -55,10 +59,23 @@ function alike(sought: Sought, meant: readonly string[]): string {
   const others =
     found.length > 1 ? ` (the first of ${found.length === toldPlaces ? "at least 10" : found.length})` : "";
   const where = placeOf(first + 1, last + 1);
-  const at = here.findIndex((index, i) => !holds(lines[index]!, wanted[i]!));
-  if (at === -1) return `${where}${others} differs only ${only}: ${quoted(lines.slice(first, last + 1).join("\n"))}.`;
-  return `${where}${others} differs only ${only}. ${compared(here[at]! + 1, lines[here[at]!]!, wanted[at]!)}`;
+  const at = here.findIndex((index, i) => !fits(lines[index]!, wanted[i]!, i > 0, i < here.length - 1));
+  if (at === -1)
+    return `${where}${others} differs only ${only}: ${writtenOut(lines.slice(first, last + 1).join("\n"), 0, false)}.`;
+  const [there, given] = [lines[here[at]!]!, wanted[at]!];
+  const difference = characterDifference(there, given, at > 0, at < here.length - 1);
+  return `${where}${others} differs only ${only}. ${compared(here[at]! + 1, there, given, difference)}`;
 }
+
+/** Whether a text is in a line, where it may stand: `bound` to the beginning, to the end of it. */
+const fits = (line: string, part: string, boundStart: boolean, boundEnd: boolean): boolean =>
+  boundStart && boundEnd
+    ? line === part
+    : boundStart
+      ? line.startsWith(part)
+      : boundEnd
+        ? line.endsWith(part)
+        : holds(line, part);
 
 /** Line numbers that somebody put before the lines. */
 function numbered(sought: Sought, meant: readonly string[]): string {
@@ -76,14 +93,22 @@ function similar(sought: Sought, meant: readonly string[]): string {
   if (start === undefined) return "";
   const at = meant.findIndex((line, i) => lines[start + i] !== line);
   const where = placeOf(start + 1, start + meant.length);
-  return `The most similar text: ${where[0]!.toLowerCase()}${where.slice(1)}. ${compared(start + at + 1, lines[start + at] ?? "", meant[at]!)}`;
+  const [there, given] = [lines[start + at] ?? "", meant[at]!];
+  return `The most similar text: ${where[0]!.toLowerCase()}${where.slice(1)}. ${compared(start + at + 1, there, given, firstOther(there, given))}`;
 }
 
 const placeOf = (first: number, last: number) =>
   first === last ? `Line ${showCount(first)}` : `Lines ${showCount(first)} to ${showCount(last)}`;
 
-const compared = (line: number, there: string, given: string) =>
-  `Line ${showCount(line)} is ${quoted(there)}; old_string has ${quoted(given)}.`;
+/** Two lines, with characters that are not seen written out, and where they differ if that may not be seen. */
+function compared(line: number, there: string, given: string, difference: CharacterDifference | undefined): string {
+  if (difference === undefined) return said(line, writtenOut(there, 0, false), writtenOut(given, 0, false), "");
+  const [own, other] = [difference.there, difference.given];
+  // Marks on letters are written out only where they are what differs: languages are full of them.
+  const marks = composed(own.chars, "NFC") === composed(other.chars, "NFC");
+  const which = ` At character ${showCount(own.at + 1)} the file has ${namesOf(own.chars)}, old_string ${namesOf(other.chars)}.`;
+  return said(line, writtenOut(there, own.at, marks), writtenOut(given, other.at, marks), which);
+}
 
-/** With tabs and other invisible characters written out. */
-const quoted = (text: string) => JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
+const said = (line: number, there: string, given: string, which: string) =>
+  `Line ${showCount(line)} is ${there}; old_string has ${given}.${which}${legend(there + given)}`;

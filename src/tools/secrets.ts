@@ -10,8 +10,8 @@ type SecretKind = { readonly what: string; readonly pattern: RegExp; readonly bu
 // A pattern looks at each part of a name once, or a long name of a stranger would take long: what may begin at many places
 // is sought from its end, with a look behind.
 
-/** Words for files that show how such a file looks, or try it out. */
-const shows = "example|sample|template|schema|tests?|spec|mocks?|fixtures?|types|form|stories";
+/** How a file is called that shows what such a file looks like, or tries it out; `-test` may be the account of a test system. */
+const shows = "[._-](?:example|sample|template|schema|fixtures?|types|form)|\\.(?:tests?|spec|mocks?)";
 
 /** Source and documents. */
 const source = "[cm]?[jt]sx?|mdx?|rst|adoc|html?|css|vue|svelte|py|rb|go|rs|java|kt|swift|php|cs|c|h|cpp|hpp";
@@ -42,7 +42,7 @@ export const secretKinds: readonly SecretKind[] = [
   {
     what: "ssh keys",
     pattern: /\/id_(?:rsa|dsa|ecdsa|ed25519|xmss)[^/]*$|\/ssh_host_[^/]*_key$/,
-    but: new RegExp(`\\.(?:${source})$`),
+    but: new RegExp(`\\/id_[^/.]*(?:\\.(?:test|spec|d))?\\.(?:${source})$`),
   },
   {
     what: "folders of keys",
@@ -105,7 +105,7 @@ export const secretKinds: readonly SecretKind[] = [
     what: "accounts of services",
     pattern:
       /\.json$(?<=(?:service[-_]?account|firebase-adminsdk)[^/]*)|\/\.?(?:client_secret|credentials|application_default_credentials)[^/]*\.json$|\/\.?credentials(?:\.(?:ya?ml|toml|xml|csv|ini|txt|properties))?$/,
-    but: new RegExp(`[._-](?:${shows})\\.json$|\\/(?:${translations})\\/(?:[^/]+\\/){0,2}[^/]+$`),
+    but: new RegExp(`(?:${shows})\\.json$|\\/(?:${translations})\\/(?:[^/]+\\/){0,2}[^/]+\\.(?:json|ya?ml)$`),
   },
 ];
 

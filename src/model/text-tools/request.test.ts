@@ -177,7 +177,7 @@ test("a structured result is asked for in words beside tools, by the model itsel
 /** The lines of one tool with these arguments, behind its name. */
 const menuOf = async (parameters: JsonSchema, description = "") => {
   const [one] = await asked({ tools: [{ name: "t", description, parameters }] });
-  return one!.system!.slice(one!.system!.indexOf("## t"));
+  return one!.system!.slice(one!.system!.indexOf("## t"), one!.system!.indexOf("\n\n# How to call"));
 };
 
 test.each<readonly [string, JsonSchema, string]>([
@@ -243,7 +243,15 @@ test("the example is a call of the menu that could be made", async () => {
   };
   const [one] = await asked({ tools: [...tools, { name: "t", description: "", parameters }] });
   const example = /<tool_call>\n(.*)\n<\/tool_call>/.exec(one!.system!)![1]!;
-  expect(JSON.parse(example)).toEqual({ name: "t", arguments: { a: "...", b: "x", c: [1], e: false, f: { g: null } } });
+  expect(JSON.parse(example)).toEqual({ name: "t", arguments: { a: "<a>", b: "x", c: [1], e: false, f: { g: null } } });
+});
+
+test("how to call stands behind the menu, and never names the mark of results", async () => {
+  const [one] = await asked({});
+  expect(one!.system).toMatch(
+    /^# Tools\n\n## weather\n[\s\S]*\n\n# How to call a tool\n\n[\s\S]*<tool_call>\n\{"name": "weather"/,
+  );
+  expect(one!.system).not.toContain("tool_result");
 });
 
 test("what is no model is refused", () => {

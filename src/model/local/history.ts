@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from "../../message/message.ts";
+import { goOnNotice } from "../text-tools/prompt.ts";
 import type { FunctionCallItem, HistoryItem } from "./llama-types.ts";
 
 type Converted = {
@@ -52,11 +53,7 @@ function add(converted: Converted, message: Message, thoughts: boolean): void {
   }
 }
 
-/**
- * What stands behind the results of a reply. Small models that have seen few results in training make the same call
- * again without it, until the limit.
- */
-const notice = "\n\n[If this is enough, answer the user in plain text now. If not, call another tool.]";
+const notice = `\n\n${goOnNotice}`;
 
 /** A result that something else follows: what is to be done is said there. */
 const withoutNotice = (result: unknown): string => {

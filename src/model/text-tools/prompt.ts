@@ -1,3 +1,4 @@
+import type { Message } from "../../message/message.ts";
 import type { JsonSchema, RequestToolChoice, ToolDeclaration } from "../model.ts";
 import { exampleOf, signatureOf } from "./signature.ts";
 
@@ -64,9 +65,15 @@ function exampleCall(tools: readonly ToolDeclaration[]): [string, string] {
 export const actionText = (name: string, json: string): string =>
   `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${json}}\n</tool_call>`;
 
-/** What is said of the choice behind the history, where it is not the model's own. */
-export function choiceNotice(choice: RequestToolChoice): string {
-  if (choice === "auto") return "";
+/**
+ * What stands behind results. Small models that have seen few results in training make the same call again without it,
+ * or speak of something else.
+ */
+export const goOnNotice = "[If this is enough, answer the user in plain text now. If not, call another tool.]";
+
+/** What is said of the choice behind the history: nothing where it is the model's own and no result came last. */
+export function choiceNotice(choice: RequestToolChoice, last: Message | undefined): string {
+  if (choice === "auto") return last?.role === "tool" ? goOnNotice : "";
   if (choice === "none") return "[No tool can be called now: answer in plain text.]";
   if (choice === "required") return "[Your reply must be a call of one of the tools now.]";
   const names = choice.names.map((name) => JSON.stringify(name));

@@ -96,6 +96,21 @@ test("the notice stands once, behind the last result of a reply, whatever their 
   expect(model).toEqual({ type: "model", response: [...both, "A and B."] });
 });
 
+test("behind a call that failed another notice stands, which gives way to a user message, too", () => {
+  const messages: Message[] = [
+    { role: "user", content: "Read." },
+    reply([call("1", "{}")]),
+    { ...(result("1", "No file.") as Extract<Message, { role: "tool" }>), isError: true },
+  ];
+  const convert = historyConverter(false);
+  const failed =
+    "No file.\n\n[The call failed. Correct it and call again, or call another tool. If nothing helps, say so.]";
+  expect(convert(undefined, messages)[1]).toEqual({ type: "model", response: [written({}, failed, true)] });
+  messages.push({ role: "user", content: "Answer now." });
+  const response = [written({}, "No file.\n\nAnswer now.", true)];
+  expect(convert(undefined, messages)[1]).toEqual({ type: "model", response });
+});
+
 test("a growing history is converted on from where it was; a shorter one anew", () => {
   const convert = historyConverter(false);
   const messages: Message[] = [{ role: "user", content: "One." }];

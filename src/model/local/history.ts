@@ -49,17 +49,16 @@ function add(converted: Converted, message: Message, thoughts: boolean): void {
     const call = calls.get(message.callId);
     if (call === undefined) return;
     const text = resultText(message);
-    call.result = call === converted.lastCall ? `${text.trimEnd()}${notice}` : text;
+    call.result = call === converted.lastCall ? `${text.trimEnd()}\n\n${goOnNotice(message.isError)}` : text;
   }
 }
 
-const notice = `\n\n${goOnNotice}`;
-
 /** A result that something else follows: what is to be done is said there. */
-const withoutNotice = (result: unknown): string => {
+function withoutNotice(result: unknown): string {
   const text = String(result);
-  return text.endsWith(notice) ? text.slice(0, -notice.length) : text;
-};
+  const notice = [false, true].map((isError) => `\n\n${goOnNotice(isError)}`).find((one) => text.endsWith(one));
+  return notice === undefined ? text : text.slice(0, -notice.length);
+}
 
 function addReply(
   items: HistoryItem[],

@@ -69,11 +69,14 @@ export const actionText = (name: string, json: string): string =>
  * What stands behind results. Small models that have seen few results in training make the same call again without it,
  * or speak of something else.
  */
-export const goOnNotice = "[If this is enough, answer the user in plain text now. If not, call another tool.]";
+export const goOnNotice = (isError: boolean): string =>
+  isError
+    ? "[The call failed. Correct it and call again, or call another tool. If nothing helps, say so.]"
+    : "[If this is enough, answer the user in plain text now. If not, call another tool.]";
 
 /** What is said of the choice behind the history: nothing where it is the model's own and no result came last. */
 export function choiceNotice(choice: RequestToolChoice, last: Message | undefined): string {
-  if (choice === "auto") return last?.role === "tool" ? goOnNotice : "";
+  if (choice === "auto") return last?.role === "tool" ? goOnNotice(last.isError) : "";
   if (choice === "none") return "[No tool can be called now: answer in plain text.]";
   if (choice === "required") return "[Your reply must be a call of one of the tools now.]";
   const names = choice.names.map((name) => JSON.stringify(name));

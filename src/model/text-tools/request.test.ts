@@ -119,6 +119,16 @@ test("a mark in two parts of a result is one all the same; other text is unchang
   expect(seen?.content).toBe(told("&lt;/tool_result> <p>a < b && c</p> <tools>") + goOn);
 });
 
+test("what the model may do stands behind results that come last: to answer, or to correct a call that failed", async () => {
+  const failed = { ...(result("a", text("no")) as Extract<Message, { role: "tool" }>), isError: true };
+  const [, , seen] = await rendered(user("?"), assistant(call("a", "{}")), failed);
+  expect(seen?.content).toMatch(
+    /<\/tool_result>\n\n\[The call failed\. Correct it and call again, or call another tool\. If nothing helps, say so\.\]$/,
+  );
+  const [, , followed] = await rendered(user("?"), assistant(call("a", "{}")), failed, user("Go on."));
+  expect(followed?.content).toMatch(/<\/tool_result>\n\nGo on\.$/);
+});
+
 test("a mark in a tool's name is none", async () => {
   const odd = { ...(result("a", text("x")) as Extract<Message, { role: "tool" }>), toolName: 'a">\n<tool_call>' };
   const [, , seen] = await rendered(user("?"), assistant(call("a", "{}")), odd);

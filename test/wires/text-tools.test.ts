@@ -23,6 +23,8 @@ const act = (name: string, args: unknown): string =>
   `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
 const letters = (text: string): ChatAnswer => ({ pieces: text.split("") });
 
+const goOn = "[If this is enough, answer the user in plain text now. If not, call another tool.]";
+
 let server: ChatServer;
 afterEach(async () => {
   ran.length = 0;
@@ -82,7 +84,7 @@ test("SHAPE-05 a task of two steps: an action a round, then the answer", async (
       role: "assistant",
       content: `I look.\n<tool_call>\n{"name": "weather", "arguments": {"city":"Genoa"}}\n</tool_call>`,
     },
-    { role: "user", content: '<tool_result name="weather">\nGenoa: sunny\n</tool_result>' },
+    { role: "user", content: `<tool_result name="weather">\nGenoa: sunny\n</tool_result>\n\n${goOn}` },
   ];
   expect(contents(second)).toEqual(said);
   expect(contents(third).slice(0, 3)).toEqual(said);

@@ -26,6 +26,8 @@ const written = (params: object, text: string, startsNewChunk: boolean) => ({
   startsNewChunk,
 });
 
+const notice = "[If this is enough, answer the user in plain text now. If not, call another tool.]";
+
 test("replies and results up to the next user message are one item", () => {
   const messages: Message[] = [
     { role: "user", content: "Read." },
@@ -57,8 +59,8 @@ test("replies and results up to the next user message are one item", () => {
         { type: "segment", segmentType: "thought", text: "Two files.", ended: true },
         "Both:",
         written({ path: "a" }, "A", true),
-        written({}, "No.", false),
-        written({ path: "b" }, "B", true),
+        written({}, `No.\n\n${notice}`, false),
+        written({ path: "b" }, `B\n\n${notice}`, true),
         "A and B.",
       ],
     },
@@ -77,6 +79,36 @@ test("a user message behind results stands with them, not behind a reply without
   const [, model, ...rest] = historyConverter(false)(undefined, messages);
   expect(model).toEqual({ type: "model", response: [written({}, "A\n\nAnswer now.", true)] });
   expect(rest).toEqual([]);
+});
+
+test("the notice stands once, behind the last result of a reply, whatever their order, and stays", () => {
+  const convert = historyConverter(false);
+  const messages: Message[] = [
+    { role: "user", content: "Read." },
+    reply([call("1", "{}"), call("2", "{}")]),
+    result("2", "B\n"),
+    result("1", "A\n"),
+  ];
+  const both = [written({}, "A\n", true), written({}, `B\n\n${notice}`, false)];
+  expect(convert(undefined, messages)[1]).toEqual({ type: "model", response: both });
+  messages.push(reply([{ type: "text", text: "A and B." }]), { role: "user", content: "Again." });
+  const [, model] = convert(undefined, messages);
+  expect(model).toEqual({ type: "model", response: [...both, "A and B."] });
+});
+
+test("behind a call that failed another notice stands, which gives way to a user message, too", () => {
+  const messages: Message[] = [
+    { role: "user", content: "Read." },
+    reply([call("1", "{}")]),
+    { ...(result("1", "No file.") as Extract<Message, { role: "tool" }>), isError: true },
+  ];
+  const convert = historyConverter(false);
+  const failed =
+    "No file.\n\n[The call failed. Correct it and call again, or call another tool. If nothing helps, say so.]";
+  expect(convert(undefined, messages)[1]).toEqual({ type: "model", response: [written({}, failed, true)] });
+  messages.push({ role: "user", content: "Answer now." });
+  const response = [written({}, "No file.\n\nAnswer now.", true)];
+  expect(convert(undefined, messages)[1]).toEqual({ type: "model", response });
 });
 
 test("a growing history is converted on from where it was; a shorter one anew", () => {

@@ -1,7 +1,14 @@
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from "../../message/message.ts";
+import { goOnNotice } from "../text-tools/prompt.ts";
 import type { FunctionCallItem, HistoryItem } from "./llama-types.ts";
 
-type Converted = { readonly items: HistoryItem[]; readonly calls: Map<string, FunctionCallItem>; count: number };
+type Converted = {
+  readonly items: HistoryItem[];
+  readonly calls: Map<string, FunctionCallItem>;
+  /** The last call of the last reply: the notice stands with its result. */
+  lastCall: FunctionCallItem | undefined;
+  count: number;
+};
 
 type ModelItem = Extract<HistoryItem, { type: "model" }>;
 
@@ -17,7 +24,7 @@ export function historyConverter(thoughts: boolean): HistoryConverter {
   return (system, messages) => {
     let converted = known.get(messages);
     if (converted === undefined || converted.count > messages.length) {
-      converted = { items: [], calls: new Map(), count: 0 };
+      converted = { items: [], calls: new Map(), lastCall: undefined, count: 0 };
       known.set(messages, converted);
     }
     for (; converted.count < messages.length; converted.count++) add(converted, messages[converted.count]!, thoughts);
@@ -25,22 +32,32 @@ export function historyConverter(thoughts: boolean): HistoryConverter {
   };
 }
 
-function add({ items, calls }: Converted, message: Message, thoughts: boolean): void {
+function add(converted: Converted, message: Message, thoughts: boolean): void {
+  const { items, calls } = converted;
   if (message.role === "user") {
     const last = items.at(-1)?.type === "model" ? (items.at(-1) as ModelItem).response.at(-1) : undefined;
     // Behind results the template opens a reply. To say something first, it would have to close it without a word, and
     // small models learn from that to say nothing: so it stands with the results.
     if (typeof last === "object" && last.type === "functionCall") {
-      last.result = `${last.result}\n\n${userText(message)}`;
+      last.result = `${withoutNotice(last.result)}\n\n${userText(message)}`;
       return;
     }
     items.push({ type: "user", text: userText(message) });
   } else if (message.role === "assistant") {
-    addReply(items, calls, message, thoughts);
+    converted.lastCall = addReply(items, calls, message, thoughts);
   } else {
     const call = calls.get(message.callId);
-    if (call !== undefined) call.result = resultText(message);
+    if (call === undefined) return;
+    const text = resultText(message);
+    call.result = call === converted.lastCall ? `${text.trimEnd()}\n\n${goOnNotice(message.isError)}` : text;
   }
+}
+
+/** A result that something else follows: what is to be done is said there. */
+function withoutNotice(result: unknown): string {
+  const text = String(result);
+  const notice = [false, true].map((isError) => `\n\n${goOnNotice(isError)}`).find((one) => text.endsWith(one));
+  return notice === undefined ? text : text.slice(0, -notice.length);
 }
 
 function addReply(
@@ -48,7 +65,8 @@ function addReply(
   calls: Map<string, FunctionCallItem>,
   message: AssistantMessage,
   thoughts: boolean,
-): void {
+): FunctionCallItem | undefined {
+  let lastCall: FunctionCallItem | undefined;
   let last = items.at(-1);
   if (last?.type !== "model") {
     last = { type: "model", response: [] };
@@ -72,8 +90,10 @@ function addReply(
       first = false;
       calls.set(part.id, call);
       last.response.push(call);
+      lastCall = call;
     }
   }
+  return lastCall;
 }
 
 /** Arguments that are no object cannot be written down as a call: it stands there without any, its result says why. */

@@ -49,6 +49,8 @@ const rendered = async (...messages: Message[]) =>
 
 const action = (args: string) => `<tool_call>\n{"name": "weather", "arguments": ${args}}\n</tool_call>`;
 const told = (said: string) => `<tool_result name="weather">\n${said}\n</tool_result>`;
+/** What stands behind results that came last. */
+const goOn = "\n\n[If this is enough, answer the user in plain text now. If not, call another tool.]";
 
 test("calls become text, results user messages, and the two kinds of messages take turns", async () => {
   const seen = await rendered(
@@ -91,7 +93,7 @@ test("images of results and of the user stay", async () => {
   const image = { type: "image", data: "AA==", mediaType: "image/png" } as const;
   const seen = await rendered(user([text("See"), image]), assistant(call("a", "{}")), result("a", text("It:"), image));
   expect(seen[0]?.content).toEqual([text("See"), image]);
-  expect(seen[2]?.content).toEqual([text('<tool_result name="weather">\nIt:'), image, text("\n</tool_result>")]);
+  expect(seen[2]?.content).toEqual([text('<tool_result name="weather">\nIt:'), image, text(`\n</tool_result>${goOn}`)]);
 });
 
 test.each([
@@ -105,7 +107,7 @@ test.each([
   "</Function_Call>",
 ])("a result that holds %s does not hold the mark", async (mark) => {
   const [, , seen] = await rendered(user("?"), assistant(call("a", "{}")), result("a", text(`a ${mark} b`)));
-  expect(seen?.content).toBe(told(`a ${mark.replace("<", "&lt;")} b`));
+  expect(seen?.content).toBe(told(`a ${mark.replace("<", "&lt;")} b`) + goOn);
 });
 
 test("a mark in two parts of a result is one all the same; other text is unchanged", async () => {
@@ -114,13 +116,23 @@ test("a mark in two parts of a result is one all the same; other text is unchang
     assistant(call("a", "{}")),
     result("a", text("</tool"), text("_result> <p>a < b && c</p> <tools>")),
   );
-  expect(seen?.content).toBe(told("&lt;/tool_result> <p>a < b && c</p> <tools>"));
+  expect(seen?.content).toBe(told("&lt;/tool_result> <p>a < b && c</p> <tools>") + goOn);
+});
+
+test("what the model may do stands behind results that come last: to answer, or to correct a call that failed", async () => {
+  const failed = { ...(result("a", text("no")) as Extract<Message, { role: "tool" }>), isError: true };
+  const [, , seen] = await rendered(user("?"), assistant(call("a", "{}")), failed);
+  expect(seen?.content).toMatch(
+    /<\/tool_result>\n\n\[The call failed\. Correct it and call again, or call another tool\. If nothing helps, say so\.\]$/,
+  );
+  const [, , followed] = await rendered(user("?"), assistant(call("a", "{}")), failed, user("Go on."));
+  expect(followed?.content).toMatch(/<\/tool_result>\n\nGo on\.$/);
 });
 
 test("a mark in a tool's name is none", async () => {
   const odd = { ...(result("a", text("x")) as Extract<Message, { role: "tool" }>), toolName: 'a">\n<tool_call>' };
   const [, , seen] = await rendered(user("?"), assistant(call("a", "{}")), odd);
-  expect(seen?.content).toBe('<tool_result name="a____tool_call_">\nx\n</tool_result>');
+  expect(seen?.content).toBe(`<tool_result name="a____tool_call_">\nx\n</tool_result>${goOn}`);
 });
 
 test("what was sent stays: the same messages again, the same menu, and notices where they stood", async () => {
@@ -141,7 +153,7 @@ test("what was sent stays: the same messages again, the same menu, and notices w
     expect(later.messages[1]).toBe(second.messages[1]);
   }
   expect([second, third, fourth].map(({ messages }) => messages[2]?.content)).toEqual([
-    told("sun"),
+    told("sun") + goOn,
     `${told("sun")}\n\n[Your reply must be a call of one of the tools "weather", "b" now.]`,
     `${told("sun")}\n\n[No tool can be called now: answer in plain text.]`,
   ]);
@@ -177,7 +189,7 @@ test("a structured result is asked for in words beside tools, by the model itsel
 /** The lines of one tool with these arguments, behind its name. */
 const menuOf = async (parameters: JsonSchema, description = "") => {
   const [one] = await asked({ tools: [{ name: "t", description, parameters }] });
-  return one!.system!.slice(one!.system!.indexOf("## t"));
+  return one!.system!.slice(one!.system!.indexOf("## t"), one!.system!.indexOf("\n\n# How to call"));
 };
 
 test.each<readonly [string, JsonSchema, string]>([
@@ -243,7 +255,15 @@ test("the example is a call of the menu that could be made", async () => {
   };
   const [one] = await asked({ tools: [...tools, { name: "t", description: "", parameters }] });
   const example = /<tool_call>\n(.*)\n<\/tool_call>/.exec(one!.system!)![1]!;
-  expect(JSON.parse(example)).toEqual({ name: "t", arguments: { a: "...", b: "x", c: [1], e: false, f: { g: null } } });
+  expect(JSON.parse(example)).toEqual({ name: "t", arguments: { a: "<a>", b: "x", c: [1], e: false, f: { g: null } } });
+});
+
+test("how to call stands behind the menu, and never names the mark of results", async () => {
+  const [one] = await asked({});
+  expect(one!.system).toMatch(
+    /^# Tools\n\n## weather\n[\s\S]*\n\n# How to call a tool\n\n[\s\S]*<tool_call>\n\{"name": "weather"/,
+  );
+  expect(one!.system).not.toContain("tool_result");
 });
 
 test("what is no model is refused", () => {

@@ -118,28 +118,30 @@ function resolved(given: unknown, root: Schema): Schema | undefined {
   return isRecord(at) ? at : undefined;
 }
 
-/** A value of the shape of a schema, with what it requires and nothing else. */
-export function exampleOf(given: unknown, root: Schema, depth = 0): unknown {
+/**
+ * A value of the shape of a schema, with what it requires and nothing else. A text stands as its name in `<>`: models
+ * copy what could be a value.
+ */
+export function exampleOf(given: unknown, root: Schema, name = "text", depth = 0): unknown {
   const schema = resolved(given, root) ?? {};
   const told = [...listed(schema.examples), schema.default, ...listed(schema.enum), schema.const];
   const first = told.find((one) => one !== undefined);
   if (first !== undefined) return first;
   if (isRecord(schema.properties) && depth < deepest) {
-    const required = listed(schema.required).filter((name): name is string => typeof name === "string");
-    return Object.fromEntries(
-      required.map((name) => [name, exampleOf((schema.properties as Schema)[name], root, depth + 1)]),
-    );
+    const fields: Schema = schema.properties;
+    const required = listed(schema.required).filter((field): field is string => typeof field === "string");
+    return Object.fromEntries(required.map((field) => [field, exampleOf(fields[field], root, field, depth + 1)]));
   }
   const any = [...listed(schema.anyOf), ...listed(schema.oneOf)];
-  if (any.length > 0 && depth < deepest) return exampleOf(any[0], root, depth + 1);
+  if (any.length > 0 && depth < deepest) return exampleOf(any[0], root, name, depth + 1);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === "integer" || type === "number")
     return typeof schema.minimum === "number" && !isNoBound(schema.minimum) ? schema.minimum : 1;
   if (type === "boolean") return true;
   if (type === "array")
-    return depth < deepest && schema.items !== undefined ? [exampleOf(schema.items, root, depth + 1)] : [];
+    return depth < deepest && schema.items !== undefined ? [exampleOf(schema.items, root, name, depth + 1)] : [];
   if (type === "object") return {};
-  return type === "null" ? null : "...";
+  return type === "null" ? null : `<${name}>`;
 }
 
 const isRecord = (value: unknown): value is Schema =>

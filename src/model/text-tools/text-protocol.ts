@@ -17,7 +17,7 @@ export function textProtocol(model: Model, { newId = randomId }: TextToolsOption
     const inner: ModelRequest = {
       ...rest,
       ...(said.length > 0 && { system: said.join("\n\n") }),
-      messages: rendered(request.messages, menu ? choiceNotice(toolChoice) : ""),
+      messages: rendered(request.messages, menu ? choiceNotice(toolChoice, request.messages.at(-1)) : ""),
       tools: noTools,
       toolChoice: menu ? "auto" : toolChoice,
       ...(menu === undefined && output !== undefined && { output }),

@@ -32,7 +32,7 @@ export async function glob(args: GlobArguments, ctx: ToolContext, limitMs = 1_00
   const { folder, rest } = splitPattern(args.pattern.replace(/^(?:\.\/+)+/, ""));
   const filter = globFilter(rest, { anyDepth: false, limitMs });
   const mayFit = nameFilter(rest);
-  const start = startOf(workspace, args.path ?? ".", folder);
+  const start = startOf(workspace, args.path || ".", folder);
   if (start === undefined) return nothing(args, folder, rest);
 
   const found: string[] = [];
@@ -121,7 +121,7 @@ function unreadNote(unread: readonly Unread[]): string {
 }
 
 function nothing(args: GlobArguments, folder: string, rest: string, unread: readonly Unread[] = []): string {
-  const where = args.path === undefined || args.path === "." ? "the workspace" : `"${showName(args.path)}"`;
+  const where = !args.path || args.path === "." ? "the workspace" : `"${showName(args.path)}"`;
   const deep = `${folder === "" ? "" : `${folder}/`}**/${rest.slice(rest.lastIndexOf("/") + 1)}`;
   const deeper = rest.includes("**") ? "" : ` "*" does not go into folders, "${showName(deep)}" does.`;
   const note = unread.length === 0 ? "" : ` ${unreadNote(unread)}`;

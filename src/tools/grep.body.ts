@@ -34,8 +34,8 @@ export async function grep(args: GrepArguments, ctx: ToolContext, limitMs = 5_00
   const slice = slices(ctx.signal);
   const regex = parsePattern(args.pattern, args.ignore_case ?? false);
   const workspace = workspaceOf(ctx);
-  const start = locate(workspace, args.path ?? ".");
-  const filter = args.glob === undefined ? undefined : globFilter(args.glob, { anyDepth: true });
+  const start = locate(workspace, args.path || ".");
+  const filter = !args.glob ? undefined : globFilter(args.glob, { anyDepth: true });
   const tally: Tally = { files: 0, binary: 0, secret: 0, unreadable: 0, large: [] };
   const output = args.output ?? "lines";
   const max = args.max ?? 200;

@@ -10,7 +10,7 @@ import { showCount, showSize } from "./show-size.ts";
 import { refuseSpecial, specialKind } from "./special-file.ts";
 import { locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
 
-/** Arguments of `list_dir`. */
+/** Arguments of `list_dir`. Small models write `""` for what they leave out. */
 export type ListDirArguments = { readonly path?: string };
 
 const maxEntries = 1_000;
@@ -19,8 +19,8 @@ const maxEntries = 1_000;
 export async function listDir(args: ListDirArguments, ctx: ToolContext): Promise<string> {
   ctx.signal.throwIfAborted();
   const workspace = workspaceOf(ctx);
-  const folder = locate(workspace, args.path ?? ".");
-  refuseSpecial(args.path ?? ".", lstatSync(folder.real, { throwIfNoEntry: false }));
+  const folder = locate(workspace, args.path || ".");
+  refuseSpecial(args.path || ".", lstatSync(folder.real, { throwIfNoEntry: false }));
   const { lines, count } = inDirectory(workspace, folder, (at) => describeAll(workspace, folder, at));
   if (count === 0) return "[The folder is empty.]";
   if (lines.length === count) return lines.join("\n");

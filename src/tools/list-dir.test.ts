@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { glob } from "./glob.body.ts";
+import { grep } from "./grep.body.ts";
 import { listDir } from "./list-dir.body.ts";
 import { contextOf, makeWorkspace, messageOf } from "./workspace.fixture.ts";
 
@@ -77,4 +79,11 @@ test("a file, a missing folder, one outside and one of keys are errors", async (
 test("an aborted call does nothing", async () => {
   const { root } = makeWorkspace();
   expect(await messageOf(() => listDir({}, contextOf(root, AbortSignal.abort(new Error("enough")))))).toBe("enough");
+});
+
+test("an empty text for an optional path is none, as small models write it", async () => {
+  const { root } = makeWorkspace({ "a.txt": "TODO" });
+  expect(await listDir({ path: "" }, contextOf(root))).toBe("a.txt (4 bytes)");
+  expect(await glob({ pattern: "*.txt", path: "" }, contextOf(root))).toBe("a.txt");
+  expect(await grep({ pattern: "TODO", path: "", glob: "" }, contextOf(root))).toContain("a.txt");
 });

@@ -1,3 +1,4 @@
+import { readQuery } from "../../../src/menu/deferral/query.ts";
 import { findTools, indexTools } from "../../../src/menu/deferral/tool-index.ts";
 import type { MenuTool } from "../../../src/menu/entry.ts";
 
@@ -18,7 +19,8 @@ export function hitsOf(tools: readonly MenuTool[], requests: readonly Asked[]): 
   const missed: (Asked & { readonly found: readonly string[] })[] = [];
   let first = 0;
   for (const { request, right } of requests) {
-    const found = findTools(index, request, [], 5).map(({ name }) => name);
+    const query = readQuery(request);
+    const found = "select" in query ? [] : findTools(index, query, 5).map(({ name }) => name);
     if (right.includes(found[0] ?? "")) first++;
     if (!found.some((name) => right.includes(name))) missed.push({ request, right, found });
   }

@@ -3,6 +3,7 @@ import { unnamedTool } from "../message/repair.ts";
 import type { RequestToolChoice } from "../model/model.ts";
 import { nearestNames } from "../ranker/nearest.ts";
 import { readArguments } from "./arguments.ts";
+import { parametersSaid } from "./deferral/shown-tools.ts";
 import type { MenuTool } from "./entry.ts";
 import type { Menu } from "./menu.ts";
 import type { Verdict } from "./verdict.ts";
@@ -80,7 +81,7 @@ function judged(
 ): Prepared | Promise<Prepared> {
   const verdict = verdictOf(tool, satisfies);
   if ("problem" in read) {
-    const problem = menu.deferred?.has(tool.name) ? `${read.problem}\n${schemaOf(tool)}` : read.problem;
+    const problem = menu.deferred?.has(tool.name) ? `${read.problem}\n${parametersSaid(tool)}` : read.problem;
     return { tool, verdict: { ...verdict, problem } };
   }
   const { value } = read;
@@ -150,10 +151,6 @@ function notFound(name: string, menu: Callables): string {
 
 const unavailable = (name: string, reason: string) =>
   `Tool "${name}" is not available in this run: ${reason}. No work was done.`;
-
-/** The model has not been told of it, or has forgotten. */
-const schemaOf = ({ declaration }: MenuTool) =>
-  `The parameters of "${declaration.name}": ${JSON.stringify(declaration.parameters)}`;
 
 const ruleFailed = (name: string) =>
   `Denied: whether "${name}" needs a person's approval could not be found out. No work was done.`;

@@ -113,7 +113,14 @@ describe("schemas of any size", () => {
     ["long names", { type: "object", properties: { ["n".repeat(500_000)]: { type: "string" } } }],
   ])("%s leave room for the others", async (_, schema) => {
     const tools = [waiting("huge", "Turns the big dial.", schema), ...small];
-    const [said = "", selected = ""] = await asked(tools, search("turn the dial"), search("select:huge,small_1"));
+    const [said = "", selected = "", wrong = ""] = await asked(
+      tools,
+      search("turn the dial"),
+      search("select:huge,small_1"),
+      call("call_tool", { name: "huge", arguments: "none" }),
+    );
+    expect(wrong).toContain('The parameters of "huge"');
+    expect(wrong.length).toBeLessThan(10_000);
     expect(found(said).sort()).toEqual(["huge", "small_0", "small_1", "small_2"]);
     expect(found(selected)).toEqual(["huge", "small_1"]);
     for (const text of [said, selected]) {

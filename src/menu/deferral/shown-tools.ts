@@ -25,19 +25,41 @@ function upperPart(schema: unknown, levels: number): unknown {
 
 const clipped = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`);
 
-/** A tool's declaration as a line that is no longer than `most` characters if that can be done with its schema in JSON. */
-function line({ declaration }: MenuTool, most: number): string {
-  const { name, description, parameters } = declaration;
-  const whole = JSON.stringify({ name, description, parameters } satisfies Shown);
-  if (whole.length <= most) return whole;
-  const note = "shortened, as it is very long";
+const note = "shortened, as it is very long";
+
+const namesIn = ({ properties }: JsonSchema): string =>
+  isRecord(properties) ? Object.keys(properties).join(", ") : "";
+
+/** The upper part of a schema, as much as fits into so many characters of JSON; undefined: not even its first level does. */
+function fitting(parameters: JsonSchema, most: number): unknown {
   for (const levels of [6, 4, 3, 2, 1]) {
     const upper = upperPart(parameters, levels);
-    const text = JSON.stringify({ name, description: clipped(description, most / 4), note, parameters: upper });
-    if (text.length <= most) return text;
+    if (JSON.stringify(upper).length <= most) return upper;
   }
-  const names = isRecord(parameters.properties) ? Object.keys(parameters.properties).join(", ") : "";
-  return JSON.stringify({ name, note, arguments: clipped(names, most / 2) });
+  return undefined;
+}
+
+/** A tool's declaration as a line of JSON; of one that is longer than `most` characters, the upper part. */
+function line({ declaration }: MenuTool, most: number): string {
+  const { name, parameters } = declaration;
+  const whole = JSON.stringify({ name, description: declaration.description, parameters } satisfies Shown);
+  if (whole.length <= most) return whole;
+  const description = clipped(declaration.description, Math.floor(most / 4));
+  const upper = fitting(parameters, most - JSON.stringify({ name, description, note }).length - 20);
+  if (upper !== undefined) return JSON.stringify({ name, description, note, parameters: upper });
+  return JSON.stringify({ name, note, arguments: clipped(namesIn(parameters), Math.floor(most / 2)) });
+}
+
+/** Characters of a schema that a message about wrong arguments holds. */
+const mostSaid = 8_000;
+
+/** What the parameters of a tool are, for a model that has not been told of it, or has forgotten. */
+export function parametersSaid({ declaration: { name, parameters } }: MenuTool): string {
+  const whole = JSON.stringify(parameters);
+  if (whole.length <= mostSaid) return `The parameters of "${name}": ${whole}`;
+  const upper = fitting(parameters, mostSaid);
+  const said = upper === undefined ? clipped(namesIn(parameters), mostSaid) : JSON.stringify(upper);
+  return `The parameters of "${name}" (${note}): ${said}`;
 }
 
 /** Characters that the words around the lines may take. */

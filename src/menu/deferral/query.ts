@@ -7,8 +7,9 @@ export type ToolQuery =
   | { readonly select: readonly string[] }
   | { readonly terms: readonly Term[]; readonly must: readonly string[] };
 
-/** Different words of a query that are looked up. */
+/** Different words of a query that are looked up, and of those that have to be there: each is looked up apart. */
 const mostTerms = 200;
+const mostMust = 20;
 
 /** Words that hold sentences together, and those of asking: they stand in most descriptions, and say little of what is wanted. */
 const common = new Set(
@@ -38,5 +39,8 @@ export function readQuery(query: string): ToolQuery {
   const said = searchable(text);
   const must = [...said.matchAll(/(?<!\S)\+(\S+)/gu)].flatMap(([, word]) => tokens(word!));
   const terms = [...new Set(tokens(said))].slice(0, mostTerms);
-  return { terms: terms.map((token) => ({ token, weight: weightOf(token) })), must: must.slice(0, mostTerms) };
+  return {
+    terms: terms.map((token) => ({ token, weight: weightOf(token) })),
+    must: [...new Set(must)].slice(0, mostMust),
+  };
 }

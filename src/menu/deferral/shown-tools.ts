@@ -23,7 +23,8 @@ function upperPart(schema: unknown, levels: number): unknown {
   };
 }
 
-const clipped = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`);
+const clipped = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 
 const note = "shortened, as it is very long";
 

@@ -5,7 +5,7 @@ repo_merge_pull_request | Merges a pull request. | repository: Repository; numbe
 repo_list_pull_requests | Lists pull requests by state and author. | repository: Repository; state: open or closed; author: Author
 repo_get_diff | Shows which lines a pull request or a commit changes. | repository: Repository; ref: Commit or pull request
 repo_review_pull_request | Approves a pull request or requests changes. | repository: Repository; number: Pull request; verdict: approve or reject; comment: Text
-repo_request_reviewers | Asks people to review a pull request. | repository: Repository; number: Pull request; reviewers: People
+repo_request_review | Asks people to review a pull request. | repository: Repository; number: Pull request; people: Who is asked
 repo_create_branch | Makes a branch from a commit. | repository: Repository; name: Name; from: Commit
 repo_delete_branch | Deletes a branch. | repository: Repository; name: Branch
 repo_list_commits | Shows the log of a branch: commits, authors and dates. | repository: Repository; branch: Branch; since: Earliest date

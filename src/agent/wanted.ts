@@ -4,10 +4,10 @@ import { compileOutput, judgeOutput, type Output } from "../decision/output.ts";
 import type { Judgement } from "../loop/input.ts";
 import type { LoopRun } from "../loop/run.ts";
 import type { CallPolicy } from "../menu/approval/policy.ts";
-import { asksFor } from "../menu/asks.ts";
+import { askedFor } from "../menu/asks.ts";
 import { asking, type MenuTool } from "../menu/entry.ts";
 import { type DroppedTool, firstGate } from "../menu/gates/first-gate.ts";
-import type { Policy } from "../menu/gates/policy.ts";
+import { holds, type Policy } from "../menu/gates/policy.ts";
 import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import type { JsonSchema, Model } from "../model/model.ts";
@@ -107,10 +107,11 @@ function functionPicked(decision: Decision, call: ToolCall, prepared: Prepared, 
 /** The functions of a decision, by the names of their options. */
 function callables({ entries, withheld }: Decision, rules: Rules): Callables {
   const tools = new Map<string, MenuTool>();
+  const needsYes = askedFor(rules.asks);
   for (const entry of entries) {
     if (entry.kind !== "function") continue;
     // Denials, too, go by the tool's own name and by that of the option.
-    const asks = asksFor(rules.asks, entry.tool.name) || asksFor(rules.asks, entry.name);
+    const asks = needsYes(entry.tool.name) || needsYes(entry.name);
     const tool = asks ? asking(entry.tool) : entry.tool;
     tools.set(entry.name, ofRuntime(rules.runtime, tool));
   }
@@ -122,7 +123,7 @@ function callables({ entries, withheld }: Decision, rules: Rules): Callables {
 function barred({ name, tool }: FunctionEntry, rules: Rules): DroppedTool | undefined {
   const dropped = firstGate(tool, { ...rules, registered: false, workspace: rules.runtime.workspace });
   if (dropped) return { ...dropped, name };
-  return rules.deny.includes(name) ? { name, gate: "policy", reason: "it is denied by toolsDeny" } : undefined;
+  return holds(rules.deny, name) ? { name, gate: "policy", reason: "it is denied by toolsDeny" } : undefined;
 }
 
 /** The value that a run with this end has come to, if it has: the text where nothing else was wanted. */

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../message/message.ts";
 import type { ToolDeclaration } from "../model/model.ts";
-import { asksFor } from "./asks.ts";
+import { askedFor } from "./asks.ts";
 import { type Candidates, candidatesOf, type MenuEntries, suggestion } from "./candidates.ts";
 import { unwrapped } from "./deferral/call-tool.ts";
 import { deferred } from "./deferral/defer.ts";
@@ -70,7 +70,14 @@ export type ResolvedMenu = {
 function makeMenu(request: MenuRequest): ResolvedMenu {
   const { registry, asks, deny, forced, deferAbove, source, workspace } = request;
   const candidates = candidatesOf(request.entries, registry, request.presets);
-  const question = { ...request, source, preset: candidates.preset };
+  const needsYes = askedFor(asks);
+  const question = {
+    ...request,
+    source,
+    preset: candidates.preset,
+    allow: request.allow.map((list) => new Set(list)),
+    deny: new Set(deny),
+  };
   const passed: MenuTool[] = [];
   const inherited: OwnEntry[] = [];
   const dropped: DroppedTool[] = [...candidates.refused];
@@ -86,7 +93,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     }
     // Read for dropped tools too: a mistake in a tool must not hide behind a policy.
     if (tool.input.problem === undefined) void tool.declaration;
-    if (drop === undefined) passed.push(asksFor(asks, tool.name) ? asking(tool) : tool);
+    if (drop === undefined) passed.push(needsYes(tool.name) ? asking(tool) : tool);
     else dropped.push(drop);
     // What the others ask may have another answer where the entry is inherited.
     if (drop?.gate !== "exposure" && drop?.gate !== "preset") inherited.push(tool.source);

@@ -1,4 +1,4 @@
-import { asksFor } from "./asks.ts";
+import { sameName } from "./asks.ts";
 import { suggestion } from "./candidates.ts";
 
 /** Lists of names that bind a menu, without what was checked where it was written. */
@@ -8,19 +8,25 @@ export type NameLists = {
   readonly asks: readonly string[];
 };
 
+/** Names for which near ones are looked up: among thousands of tools, each takes a while. */
+const mostMeant = 20;
+
 /** Names in lists that nothing has: most likely misspelt, which in a denial would be a hole. `names` gives those that there are. */
 export function misspelt({ allow, deny, asks }: NameLists, names: () => Iterable<string>): readonly string[] {
   if (allow.length === 0 && deny.length === 0 && asks.length === 0) return [];
   const known = new Set(names());
+  const all = [...known];
   const warnings = new Set<string>();
   const check = (option: string, name: string): void => {
     if (known.has(name)) return;
-    warnings.add(`${option}: there is no tool named "${name}".${suggestion(name, [...known])}`);
+    const meant = warnings.size < mostMeant ? suggestion(name, all) : "";
+    warnings.add(`${option}: there is no tool named "${name}".${meant}`);
   };
   for (const list of allow) for (const name of list) check("toolsAllow", name);
   for (const name of deny) check("toolsDeny", name);
+  const takenFor = asks.length > 0 ? sameName(all) : undefined;
   for (const name of asks) {
-    const same = known.has(name) ? undefined : [...known].find((other) => asksFor([name], other));
+    const same = known.has(name) ? undefined : takenFor?.(name);
     if (same === undefined) check("requiresApproval", name);
     else
       warnings.add(

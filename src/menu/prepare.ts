@@ -5,6 +5,7 @@ import { nearestNames } from "../ranker/nearest.ts";
 import type { Judgement } from "./approval/judge.ts";
 import type { CallPolicy } from "./approval/policy.ts";
 import { readArguments } from "./arguments.ts";
+import { parametersSaid } from "./deferral/shown-tools.ts";
 import type { MenuTool } from "./entry.ts";
 import type { Menu } from "./menu.ts";
 import type { Verdict } from "./verdict.ts";
@@ -84,7 +85,7 @@ function judged(
 ): Prepared | Promise<Prepared> {
   const verdict = verdictOf(tool, satisfies);
   if ("problem" in read) {
-    const problem = preparing.menu.deferred?.has(tool.name) ? `${read.problem}\n${schemaOf(tool)}` : read.problem;
+    const problem = preparing.menu.deferred?.has(tool.name) ? `${read.problem}\n${parametersSaid(tool)}` : read.problem;
     return { tool, verdict: { ...verdict, problem } };
   }
   const { value } = read;
@@ -171,10 +172,6 @@ const ruledOut = (name: string, reason: string) =>
   `Denied: "${name}" was not run, because ${reason}. No work was done.`;
 const unavailable = (name: string, reason: string) =>
   `Tool "${name}" is not available in this run: ${reason}. No work was done.`;
-
-/** The model has not been told of it, or has forgotten. */
-const schemaOf = ({ declaration }: MenuTool) =>
-  `The parameters of "${declaration.name}": ${JSON.stringify(declaration.parameters)}`;
 
 const ruleFailed = (name: string) =>
   `Denied: whether "${name}" needs a person's approval could not be found out. No work was done.`;

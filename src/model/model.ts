@@ -9,6 +9,8 @@ export type ToolDeclaration = {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
+  /** The same for models that leave an object empty whose fields are not declared: such objects are asked for as JSON text. */
+  readonly closedParameters?: JsonSchema;
   /** Changes nothing outside, says its author. Not sent to providers. */
   readonly readOnly?: boolean;
 };

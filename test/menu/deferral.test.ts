@@ -74,6 +74,7 @@ describe("a deferred tool", () => {
       { name: "weather", arguments: { town: "Oslo" } },
       /not valid[\s\S]*city[\s\S]*The parameters of "weather": \{"type":"object"/,
     ],
+    ["its arguments beside its name", { name: "weather", city: "Oslo" }, "Sunny in Oslo"],
     ["no arguments", { name: "weather" }, /The parameters of "weather"/],
     ["arguments that are no object", { name: "weather", arguments: "Oslo" }, /must be a JSON object/],
     ["a name that nothing has", { name: "wether", arguments: {} }, /There is no tool "wether". Did you mean .*weather/],

@@ -1,4 +1,4 @@
-import { asksFor } from "../asks.ts";
+import { askedFor } from "../asks.ts";
 import type { MenuTool } from "../entry.ts";
 import type { ApprovalMode } from "./mode.ts";
 import { isOutside } from "./paths.ts";
@@ -6,7 +6,13 @@ import { parseRule } from "./rule.ts";
 import { covers, type Pattern, patternOf, type Subjects, touches } from "./subject.ts";
 
 /** A rule, ready to be matched. */
-type Ready = { readonly text: string; readonly tool: string; readonly pattern: Pattern | undefined };
+type Ready = {
+  readonly text: string;
+  readonly tool: string;
+  /** Whether this is the tool's name, however it is spelled. */
+  readonly means: (name: string) => boolean;
+  readonly pattern: Pattern | undefined;
+};
 
 /** The rules of one runtime. */
 export type RuleSet = {
@@ -32,7 +38,7 @@ export function ruleSet(rules: {
 
 function readyRule(text: string): Ready {
   const { tool, pattern } = parseRule(text);
-  return { text, tool, pattern: pattern === undefined ? undefined : patternOf(pattern) };
+  return { text, tool, means: askedFor([tool]), pattern: pattern === undefined ? undefined : patternOf(pattern) };
 }
 
 /** A call that is judged. */
@@ -83,9 +89,8 @@ const isAbout = ({ tool, pattern }: Ready, call: Judged): boolean =>
   tool === call.tool.name && (pattern === undefined || covers(pattern, call.subjects()));
 
 /** One that keeps them from it takes any spelling of any name that the call goes by. */
-const mayBeAbout = ({ tool, pattern }: Ready, call: Judged): boolean =>
-  (asksFor([tool], call.tool.name) || asksFor([tool], call.name)) &&
-  (pattern === undefined || touches(pattern, call.subjects()));
+const mayBeAbout = ({ means, pattern }: Ready, call: Judged): boolean =>
+  (means(call.tool.name) || means(call.name)) && (pattern === undefined || touches(pattern, call.subjects()));
 
 const edits: readonly string[] = ["write_file", "edit_file"];
 

@@ -1,5 +1,5 @@
 import { nearestNames } from "../../ranker/nearest.ts";
-import { asksFor } from "../asks.ts";
+import { sameName } from "../asks.ts";
 import type { Menu } from "../menu.ts";
 import type { Registry } from "../registry.ts";
 import type { RuleSet } from "./judge.ts";
@@ -30,7 +30,7 @@ export function misspelt(
 
 function about(list: (typeof lists)[number], tool: string, known: readonly string[]): string {
   const where = `approvals.${list}: there is no tool named "${tool}"`;
-  const same = list === "allow" ? undefined : known.find((other) => asksFor([tool], other));
+  const same = list === "allow" ? undefined : sameName(known)(tool);
   if (same !== undefined) return `${where}, so it was taken for "${same}". Write "${same}".`;
   const near = nearestNames(tool, known);
   return `${where}.${near.length === 0 ? "" : ` Did you mean ${near.map((name) => JSON.stringify(name)).join(" or ")}?`}`;

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from "../../message/json.ts";
-import { asksFor } from "../asks.ts";
+import { askedFor } from "../asks.ts";
 import type { MenuTool } from "../entry.ts";
 import { isRecord } from "../schema-types.ts";
 import { type CommandPattern, commandPattern, fitsCommand, mayFitCommand } from "./commands.ts";
@@ -17,6 +17,8 @@ export type Subject =
 /** All that a call says of what it is about; `own` is the one that a rule for just this call speaks of. */
 export type Subjects = { readonly all: readonly Subject[]; readonly own: Subject; readonly json: () => Subject };
 
+const isRunCode = askedFor(["run_code"]);
+
 /** What a call is about. More than one thing, or none that is known: all its arguments. */
 export function subjectsOf(tool: MenuTool, args: unknown, workspace: string): Subjects {
   const fields = isRecord(args) ? args : {};
@@ -32,7 +34,7 @@ export function subjectsOf(tool: MenuTool, args: unknown, workspace: string): Su
   if (typeof line === "string") all.push({ kind: "command", text: line });
   // Joined it may be that of another command, so it is not what just this call is about.
   const isWhole = line === command;
-  if (typeof code === "string" && asksFor(["run_code"], tool.name)) all.push({ kind: "code", text: code });
+  if (typeof code === "string" && isRunCode(tool.name)) all.push({ kind: "code", text: code });
   if (all.length === 0 && takesPath(tool)) all.push({ kind: "path", forms: formsOf(".", workspace) });
   let whole: Subject | undefined;
   const json = (): Subject => {

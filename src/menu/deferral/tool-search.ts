@@ -3,11 +3,15 @@ import type { MenuTool } from "../entry.ts";
 import { menuTool } from "../entry.ts";
 import { tool } from "../tool.ts";
 import { readQuery } from "./query.ts";
+import { described } from "./shown-tools.ts";
 import { findTools, indexTools, type ToolIndex } from "./tool-index.ts";
 
 /** Tools that a search gives, unless it asks for another number, and at most. */
 const usual = 5;
 const most = 20;
+
+/** Names that are not there for which near ones are looked up. */
+const mostMeant = 3;
 
 /** Characters of names that the declaration may hold; with more it tells their number alone. */
 const catalogueChars = 400;
@@ -24,25 +28,25 @@ export function toolSearch(deferred: readonly MenuTool[]): MenuTool {
   const byName = new Map(deferred.map((one) => [one.name, one]));
   const names = [...byName.keys()];
 
-  const found = (query: string, limit: number): string => {
+  const found = (query: string, limit: number, chars: number): string => {
     const asked = readQuery(query);
-    if ("select" in asked) return selected(asked.select.slice(0, most));
-    if (asked.words === "") return 'Say what the tool should do, or "select:" and names.';
+    if ("select" in asked) return selected(asked.select.slice(0, most), chars);
+    if (query.trim() === "") return 'Say what the tool should do, or "select:" and names.';
     index ??= indexTools(deferred);
-    const tools = findTools(index, asked.words, asked.must, limit);
-    if (tools.length > 0) return described(tools);
+    const tools = findTools(index, asked, limit);
+    if (tools.length > 0) return described(tools, chars);
     return `No tool fits ${JSON.stringify(query.slice(0, 200))}. Try other words; ${names.length} can be searched.`;
   };
 
-  const selected = (wanted: readonly string[]): string => {
+  const selected = (wanted: readonly string[], chars: number): string => {
     const tools = wanted.flatMap((name) => byName.get(name) ?? []);
     const missing = wanted.filter((name) => !byName.has(name));
-    const notes = missing.map((name) => {
-      const near = nearestNames(name, names);
+    const notes = missing.map((name, at) => {
+      const near = at < mostMeant ? nearestNames(name, names) : [];
       return `There is no tool ${JSON.stringify(name.slice(0, 80))} here.${near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""}`;
     });
     if (wanted.length === 0) notes.push('"select:" needs names behind it, with commas between them.');
-    return [...(tools.length > 0 ? [described(tools)] : []), ...notes].join("\n");
+    return [...(tools.length > 0 ? [described(tools, chars)] : []), ...notes].join("\n");
   };
 
   return menuTool(
@@ -65,18 +69,10 @@ export function toolSearch(deferred: readonly MenuTool[]): MenuTool {
       readOnly: true,
       repeatable: true,
       defer: false,
-      execute: (args) => {
+      execute: (args, { maxResultChars }) => {
         const { query, limit = usual } = args as unknown as { query: string; limit?: number };
-        return found(query, limit);
+        return found(query, limit, maxResultChars);
       },
     }),
   );
-}
-
-/** Schemas as the model reads them, one tool a line. */
-function described(tools: readonly MenuTool[]): string {
-  const lines = tools.map(({ declaration: { name, description, parameters } }) =>
-    JSON.stringify({ name, description, parameters }),
-  );
-  return ["Call one with call_tool({ name, arguments }), its arguments as its parameters say:", ...lines].join("\n");
 }

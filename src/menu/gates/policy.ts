@@ -1,8 +1,13 @@
+/** Names to look one up in; a set where there may be many, since every tool is asked about. */
+export type Names = readonly string[] | ReadonlySet<string>;
+
+export const holds = (names: Names, name: string): boolean => ("has" in names ? names.has(name) : names.includes(name));
+
 /** What may be picked at all: every allow-list must hold the name, no denial may. */
 export type Policy = {
   /** One list per level that set one; an empty list allows nothing, no list at all allows everything. */
-  readonly allow: readonly (readonly string[])[];
-  readonly deny: readonly string[];
+  readonly allow: readonly Names[];
+  readonly deny: Names;
   /** Names among those of `deny` that the user has disabled for good. */
   readonly disabled?: readonly string[] | undefined;
 };
@@ -10,7 +15,7 @@ export type Policy = {
 /** Gate 5: what allow-lists and denials veto. Undefined: passes; else the reason. Denials win. */
 export function policyGate(tool: { readonly name: string }, policy: Policy): string | undefined {
   if (policy.disabled?.includes(tool.name)) return "the user has disabled it";
-  if (policy.deny.includes(tool.name)) return "it is denied by toolsDeny";
-  if (policy.allow.every((list) => list.includes(tool.name))) return undefined;
+  if (holds(policy.deny, tool.name)) return "it is denied by toolsDeny";
+  if (policy.allow.every((list) => holds(list, tool.name))) return undefined;
   return "it is not among toolsAllow";
 }

@@ -56,11 +56,11 @@ export function toolConverter(
 }
 
 function convertOnce(
-  { name, description, parameters }: ToolDeclaration,
+  { name, description, parameters, closedParameters }: ToolDeclaration,
   wireName: string,
   dialect: Dialect,
 ): Converted {
-  const accepted = acceptedSchema(parameters, dialect);
+  const accepted = acceptedSchema((dialect.closedObjects && closedParameters) || parameters, dialect);
   if ("refused" in accepted) {
     const { keyword, path, reason } = accepted.refused;
     const where = `${keyword} at ${path} ${reason}`;

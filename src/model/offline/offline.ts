@@ -5,6 +5,7 @@ import { type Situation, situationOf } from "./history.ts";
 import { planOf } from "./plan.ts";
 import { menuOf } from "./profile.ts";
 import { reportOf } from "./report.ts";
+import { waitingIn } from "./waiting.ts";
 
 const id = "offline";
 
@@ -26,11 +27,14 @@ export function offline(): Model {
 
 async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   if (signal.aborted) return yield end([], "aborted");
-  const situation = settled(situationOf(request.messages, id), request);
-  const menu = menuOf(request.tools);
-  const plan = planOf(situation, menu, request.toolChoice);
+  const told = situationOf(request.messages, id);
+  const waiting = waitingIn(told, request);
+  const situation = settled(waiting?.situation ?? told, request);
+  const tools = waiting?.tools ?? request.tools;
+  const plan = planOf(situation, menuOf(tools), request.toolChoice);
   if (plan.next) yield* call(freshId(situation), plan.next.name, JSON.stringify(plan.next.arguments), signal);
-  else yield* say(reportOf(plan.entries, situation.stretches.slice(0, -1), request.tools), signal);
+  else if (waiting?.search) yield* call(freshId(situation), "tool_search", JSON.stringify(waiting.search), signal);
+  else yield* say(reportOf(plan.entries, situation.stretches.slice(0, -1), tools), signal);
 }
 
 /**

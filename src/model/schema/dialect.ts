@@ -22,6 +22,8 @@ export type Dialect = {
   readonly refs: boolean;
   /** An array has to say what is in it. */
   readonly itemsNeeded: boolean;
+  /** Fields that are not declared are never filled in: an object without declared ones comes empty. */
+  readonly closedObjects?: true;
   /** How deep schemas may stand in each other; deeper ones are shown open. */
   readonly depth: number;
   /** What the names of the arguments themselves have to match. */
@@ -90,6 +92,7 @@ const anthropic: Dialect = {
  * fields that are not required. Of these only those are sent that the older field takes as well, as gateways and older
  * models translate into it: no additionalProperties, only texts in enum (weave-os/router#65), one type, formats of
  * hideya/langchain-mcp-tools-ts#36, anyOf without anything beside it and $ref never (vercel/ai#19000, gemini-cli#13326).
+ * An object of free form, said without additionalProperties, comes back empty (livekit/agents#7170).
  * Nesting is limited (gemini-cli#5923, Portkey-AI/gateway#1616), by how much is not written down.
  */
 const gemini: Dialect = {
@@ -105,6 +108,7 @@ const gemini: Dialect = {
   anyEnum: false,
   refs: false,
   itemsNeeded: true,
+  closedObjects: true,
   depth: 8,
 };
 

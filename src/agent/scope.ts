@@ -38,6 +38,8 @@ export type Inherited = {
   readonly policy: Policy | undefined;
   /** What was agreed to for the root. */
   readonly grants: Grants;
+  /** Its model reads results without the secrets of the process; absent for a method's scope that no run is around. */
+  readonly redact?: boolean;
   readonly signal: AbortSignal;
   readonly deadlineAt: number | undefined;
   readonly ledger: Ledger | undefined;

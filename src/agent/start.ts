@@ -128,6 +128,7 @@ export function ready(
     asks,
     policy,
     grants: policy.run,
+    redact: home.options.redact !== false,
     signal,
     deadlineAt,
     ledger,

@@ -7,13 +7,22 @@ const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?|PASS|PAT)$|(?:PASSWO
 const isValue = (value: string): boolean =>
   value.length >= 8 && !/^[/~.][^+=]*$/.test(value) && (value.length >= 32 || !/\s/.test(value));
 
+/**
+ * The lines of a value that has several (a PEM block), each of which is worth as much: a JSON file writes the breaks between
+ * them in another way, and who searches by lines finds one alone. Breaks may be written as `\\n` in the variable too.
+ */
+const linesOf = (value: string): readonly string[] => {
+  const lines = value.split(/\r?\n|\\n/);
+  return lines.length < 2 ? [] : lines.filter((line) => line.length >= 32 && !/\s|^-----/.test(line));
+};
+
 /** The secrets of an environment: of variables named like a key, token or password, longest value first. */
 export function secretsOf(env: { readonly [name: string]: string | undefined }): readonly Secret[] {
   const secrets: Secret[] = [];
   for (const name of Object.keys(env)) {
     if (!secretName.test(name)) continue;
     const value = env[name]?.trim() ?? "";
-    if (isValue(value)) secrets.push({ name, value });
+    if (isValue(value)) secrets.push({ name, value }, ...linesOf(value).map((line) => ({ name, value: line })));
   }
   return secrets.sort((a, b) => b.value.length - a.value.length);
 }

@@ -1,4 +1,5 @@
 import { cleanJson } from "./clean-json.ts";
+import { heldAtCut, withoutPieces } from "./cut-secrets.ts";
 import { ownSecrets, type Secret, secretsOf } from "./environment-secrets.ts";
 import type { Json } from "./json.ts";
 import type { ToolResultContent } from "./message.ts";
@@ -44,20 +45,21 @@ const placeholder = (name: string): string => `[redacted: ${name}]`;
 
 /**
  * A tool's result as a model may read it: instead of the exact value of one of this process's secret variables stands
- * `[redacted: NAME]`, in texts and in JSON. The very same content if there is none, as nearly always. Values that
+ * `[redacted: NAME]`, in texts and in JSON; in texts also instead of what is left of one at a cut (`…`). The very same content if there is none, as nearly always. Values that
  * are a common word (`postgres`), an identifier in small letters or a number stay: they would garble what is no secret.
  */
 export function withoutOwnSecrets(content: readonly ToolResultContent[]): readonly ToolResultContent[] {
-  const secrets = ownSecrets();
-  if (secrets.length === 0) return content;
+  const kept = ownSecrets().filter(({ value }) => !isCommon(value));
+  if (kept.length === 0) return content;
   const cleaned = content.map((part): ToolResultContent => {
     if (part.type === "image") return part;
-    const found = secrets.filter(({ value }) => !isCommon(value) && holds(part, value));
-    if (found.length === 0) return part;
+    const found = kept.filter(({ value }) => holds(part, value));
+    const cut = part.type === "text" ? heldAtCut(part.text, kept) : [];
+    if (found.length === 0 && cut.length === 0) return part;
     const clean = (text: string) =>
       found.reduce((rest, one) => rest.replaceAll(one.value, () => placeholder(one.name)), text);
     return part.type === "text"
-      ? { ...part, text: clean(part.text) }
+      ? { ...part, text: withoutPieces(clean(part.text), cut, placeholder) }
       : { type: "json", value: cleanJson(part.value, clean) };
   });
   return cleaned.some((part, i) => part !== content[i]) ? cleaned : content;
@@ -70,6 +72,11 @@ function jsonHolds(json: Json | undefined, value: string): boolean {
   if (typeof json === "string") return json.includes(value);
   if (typeof json !== "object" || json === null) return typeof json === "number" && String(json).includes(value);
   return Object.entries(json).some(([key, field]) => key.includes(value) || jsonHolds(field, value));
+}
+
+/** The variable whose value {@link withoutOwnSecrets} leaves out of the first text, and which the second one does not have. */
+export function lostOf(before: string, after: string): string | undefined {
+  return ownSecrets().find(({ value }) => !isCommon(value) && before.includes(value) && !after.includes(value))?.name;
 }
 
 /** The variable whose value {@link withoutOwnSecrets} has left out of this text: written back it would be lost. */

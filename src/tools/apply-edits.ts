@@ -1,3 +1,4 @@
+import { leftOutOf } from "../message/redact.ts";
 import { finder, holds } from "./find-text.ts";
 import { nearestText } from "./nearest-text.ts";
 import { breaksBefore } from "./same-ends.ts";
@@ -143,6 +144,9 @@ function notFound(original: string, text: string, { old_string }: Edit, shown: s
     return `old_string is no longer in ${shown}: an edit before it changed that text. Edits are applied in order, each to the result of the one before.`;
   if (old_string.length > longestSought)
     return `old_string is not in ${shown}, and with ${showCount(old_string.length)} characters it is too long to look for what is like it. Give a shorter one.`;
+  const name = leftOutOf(old_string);
+  if (name !== undefined)
+    return `old_string is not in ${shown}: it has "[redacted: ${name}]", which stands in results for the value of the environment variable ${name}. Give only text that stands before or behind it.`;
   const near = nearestText(text, old_string);
   return `old_string is not in ${shown}. ${near === "" ? "Nothing there is like it: read the file again." : near}`;
 }

@@ -22,6 +22,7 @@ function answer(content: string, args: Omit<EditFileArguments, "path">): string 
   const before = {
     known: "unknown",
     gap: undefined,
+    redacted: false,
     names: 1,
     shown: '"a.txt"',
     path: "a.txt",

@@ -35,7 +35,11 @@ export function previewWrite(
   const { path: given } = call.arguments;
   const plan = planOf(call, workspace);
   const run = asker?.run;
-  const before = lookBefore(given, workspace, asker && { seen: seenFiles(run), call: callIn(asker.run, asker.call) });
+  const before = lookBefore(
+    given,
+    workspace,
+    asker && { seen: seenFiles(run), call: callIn(asker.run, asker.call), redacted: asker.run.inherited.redact },
+  );
   const after = plan(before);
   if (after.bytes === undefined) throw new Error(after.answer);
   const old = textIn(before.bytes, before.shown);

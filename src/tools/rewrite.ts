@@ -1,5 +1,6 @@
 import { accessSync, type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { currentScope } from "../agent/scope.ts";
 import type { ToolContext } from "../menu/context.ts";
 import type { Lines } from "./lines.ts";
 import { type CallAt, callAround } from "./one-reply.ts";
@@ -22,6 +23,8 @@ export type Before = {
   readonly known: Known | "unknown";
   /** The first lines that the model has not seen; undefined if it has seen all, and outside of any run. */
   readonly gap: Lines | undefined;
+  /** The model reads no values of secret variables of the process, so it cannot have seen those that are in the file. */
+  readonly redacted: boolean;
   /** How many names the file has: more than one for hard links. */
   readonly names: number;
   readonly shown: string;
@@ -62,7 +65,11 @@ export async function rewrite(given: string, ctx: ToolContext, plan: (before: Be
 }
 
 /** A call, and the files that its run has seen. */
-export type Asking = { readonly seen: SeenFiles | undefined; readonly call: CallAt | undefined };
+export type Asking = {
+  readonly seen: SeenFiles | undefined;
+  readonly call: CallAt | undefined;
+  readonly redacted?: boolean | undefined;
+};
 
 /**
  * What is at the place that a call would write to, for whoever wants to know beforehand; makes and changes nothing. Throws
@@ -93,7 +100,7 @@ async function inFolder(
   plan: (before: Before) => After,
   { signal, callId }: ToolContext,
 ): Promise<string> {
-  const asking = { seen: seenFiles(), call: callAround() };
+  const asking = { seen: seenFiles(), call: callAround(), redacted: currentScope()?.run?.inherited.redact };
   const { seen, call } = asking;
   const below = openBelow(start, target.missing);
   const { folder } = below;
@@ -140,7 +147,16 @@ function beforeOf(asking: Asking | undefined, path: string, real: string, old: O
   const { stats, bytes } = old;
   const known = seen?.compare(real, stats, () => bytes ?? Buffer.alloc(0), call) ?? "unknown";
   if (known === "gone") seen?.forget(real);
-  return { bytes, known, gap: seen?.gap(real, call), names: Number(stats?.nlink ?? 0), shown, path, real };
+  return {
+    bytes,
+    known,
+    gap: seen?.gap(real, call),
+    redacted: asking?.redacted ?? false,
+    names: Number(stats?.nlink ?? 0),
+    shown,
+    path,
+    real,
+  };
 }
 
 function opened(target: Target): OpenFolder {

@@ -1,5 +1,5 @@
 import type { ToolContext } from "../menu/context.ts";
-import { leftOutOf } from "../message/redact.ts";
+import { leftOutOf, lostOf } from "../message/redact.ts";
 import type { Step } from "./apply-edits.ts";
 import { isBinary } from "./file-type.ts";
 import { encodeLike } from "./line-ends.ts";
@@ -63,6 +63,11 @@ export function planWrite(content: string, before: Before): After {
     return { bytes: undefined, answer: `${shown} has this content already; nothing was written.` };
   const refusal = unread(before);
   if (refusal !== undefined) throw new Error(refusal);
+  const lost = before.redacted ? lostOf(old.text, content) : undefined;
+  if (lost !== undefined)
+    throw new Error(
+      `${shown} holds the value of the environment variable ${lost}, which stands as "[redacted: ${lost}]" in what you read and would be lost, so it is not replaced. Change only what stands around it, with edit_file.`,
+    );
   const sizes = `${described(content, after.length)}; before: ${described(old.text, bytes.length)}`;
   const kept = own && content.includes("\n") ? keptEnds(old.form) : "";
   return { bytes: after, answer: `Replaced ${shown} (${sizes}).${kept}${otherNames(before.names)}` };

@@ -34,7 +34,7 @@ export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
       // What changes something is never called with a guess.
       anchored &&
       value >= (filling.guessed.length > 0 ? enoughToGuess : enough) &&
-      !(profile.writes && filling.guessed.length > 0),
+      !(profile.writes && (filling.guessed.length > 0 || leavesOut(profile, reading, filling))),
   );
   const complete = fitting.filter(isComplete);
   const best = complete[0];
@@ -47,6 +47,14 @@ export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
   if (close.length > 1) return { kind: "unclear", names: close.map(({ profile }) => profile.tool.name) };
   return call(best);
 }
+
+/** Something was said that the call would not do: two texts for two files are no call of one, whichever is taken. */
+function leavesOut({ families, tool }: Profile, { mentions }: Reading, { used }: Filling): boolean {
+  if (families.has("compute")) return false;
+  return mentions.some((one) => telling.has(one.kind) && one.value !== tool.name && !used.has(one));
+}
+
+const telling: ReadonlySet<string> = new Set(["quoted", "path", "glob"]);
 
 /** Picks one of these tools whatever fits, the best filled first; undefined if none of them is in the menu. */
 export function pickForced(

@@ -6,6 +6,7 @@ import type { Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
 import { escaped } from "./take.ts";
 import { isWary } from "./wary.ts";
+import { addsTo, inPart, writesWhole } from "./within-file.ts";
 
 /** How well a tool fits a clause. */
 export type Score = {
@@ -107,19 +108,16 @@ export function allowed(profile: Profile, reading: Reading): boolean {
   if (codes && reading.arithmetic && !isWary(reading.text)) return true;
   if (reading.clause.wary) return false;
   if (called && callsTool(profile.tool.name, reading.text)) return true;
+  // To add to a file, or to put something at a place in it, is not to write it anew, which would lose what is there.
+  if (writesWhole(profile) && inPart(reading)) return false;
   return reading.demands.some(
     (verb) => demands(verb, profile, reading.text) || (codes && demandsFamily(verb, "compute")),
   );
 }
 
-const adding = new Set("append prepend insert".split(" ").map(stem));
-const toFile = /\b(?:to|in|into)\s+(?:the\s+file\s+)?[^\s"'`]*\.\w+/iu;
-
 /** A verb in its plain form, of the tool itself or of the same kind. */
 function demands(verb: string, { actions, families }: Profile, text: string): boolean {
-  // To add to a file is not to write it anew, which would lose what is there.
-  const adds = adding.has(stem(verb)) || (stem(verb) === stem("add") && toFile.test(text));
-  if (adds) return actions.has(stem(verb));
+  if (addsTo(verb, text)) return actions.has(stem(verb));
   const known = familiesOf(stem(verb));
   if (known.size === 0) return actions.has(stem(verb)) && !/(?:ing|ed|[^s]s)$/u.test(verb);
   if (!isPlainVerb(verb)) return false;

@@ -68,7 +68,7 @@ export function createRuntime(options: RuntimeOptions = {}, builtIns: readonly T
     explainTools: (given = {}) => explained(home, given, currentScope()),
   };
   const host = options.host ?? memory();
-  const rules = rulesOf(kept.approvals);
+  const rules = rulesOf(kept.approvals, runtime.workspace);
   const cache = new ResultCache();
   const home: Home = { runtime, options: defaults, registry, rules, host, models: new Map(), cache, live };
   made.set(runtime, kept);

@@ -12,15 +12,17 @@ export type Grants = { keys: Set<string> | undefined };
 /** What a runtime keeps of approvals. */
 export type RuntimeRules = {
   readonly set: RuleSet;
+  /** Where its rules are meant, and those that are kept. */
+  readonly workspace: string;
   /** What a person said "always" to. */
   readonly always: Grants;
   readonly onAlways: Approvals["onAlways"];
 };
 
 /** What a runtime with these options has; the rules are read now, and nobody can change them any more. */
-export function rulesOf(approvals: Approvals | undefined): RuntimeRules {
-  const set = approvals ? ruleSet(approvals) : noRules;
-  return { set, always: { keys: undefined }, onAlways: approvals?.onAlways };
+export function rulesOf(approvals: Approvals | undefined, workspace: string): RuntimeRules {
+  const set = approvals ? ruleSet(approvals, workspace) : noRules;
+  return { set, workspace, always: { keys: undefined }, onAlways: approvals?.onAlways };
 }
 
 /** Where calls do their work, and who has to agree to them: the rules of all runtimes around, and what was agreed to. */
@@ -42,10 +44,11 @@ export class Policy implements CallPolicy {
   judge(tool: MenuTool, value: unknown, name: string): Judgement {
     const { sets } = this;
     if (sets.length === 1 && sets[0] === noRules) return byTool;
-    let known: Subjects | undefined;
-    const subjects = () => {
-      known ??= this.#subjects(tool, value);
-      return known;
+    const known = new Map<string | undefined, Subjects>();
+    const subjects = (root: string | undefined) => {
+      const found = known.get(root) ?? this.#subjects(tool, value, root);
+      known.set(root, found);
+      return found;
     };
     try {
       return judge(sets, { tool, name, subjects });
@@ -58,30 +61,35 @@ export class Policy implements CallPolicy {
   isGranted(tool: MenuTool, value: unknown): boolean {
     const { run, keeper } = this;
     if (!run.keys && !keeper.always.keys) return false;
-    const key = keyOf(tool, this.#subjects(tool, value));
+    const key = keyOf(tool, this.#subjects(tool, value), this.#workspaceOf(tool));
     return key !== undefined && (run.keys?.has(key) === true || keeper.always.keys?.has(key) === true);
   }
 
   grant(tool: MenuTool, value: unknown, scope: ApprovalScope): Promise<void> | undefined {
     if (scope === "once") return undefined;
-    const subjects = this.#subjects(tool, value);
-    const key = keyOf(tool, subjects);
+    const key = keyOf(tool, this.#subjects(tool, value), this.#workspaceOf(tool));
     const { always, onAlways } = this.keeper;
     const grants = scope === "always" ? always : this.run;
     if (key === undefined) return undefined;
     grants.keys ??= new Set();
     grants.keys.add(key);
-    const rule = scope === "always" ? ruleFor(tool, subjects) : undefined;
+    const rule = scope === "always" ? this.ruleFor(tool, value) : undefined;
     return rule === undefined || onAlways === undefined ? undefined : told(onAlways, rule);
   }
 
-  /** The rule that covers just this call. */
+  /** The rule that covers just this call, as it is to be kept with those of the runtime whose approver is asked. */
   ruleFor(tool: MenuTool, value: unknown): string | undefined {
-    return ruleFor(tool, this.#subjects(tool, value));
+    const { workspace } = this.keeper;
+    return ruleFor(tool, this.#subjects(tool, value, workspace), this.#workspaceOf(tool) !== workspace);
   }
 
-  #subjects(tool: MenuTool, value: unknown): Subjects {
-    return subjectsOf(tool, value, ownerOf(tool)?.workspace ?? this.workspace);
+  #workspaceOf(tool: MenuTool): string {
+    return ownerOf(tool)?.workspace ?? this.workspace;
+  }
+
+  #subjects(tool: MenuTool, value: unknown, root?: string): Subjects {
+    const workspace = this.#workspaceOf(tool);
+    return subjectsOf(tool, value, workspace, root ?? workspace);
   }
 }
 

@@ -39,7 +39,7 @@ export function runWanted(
     options,
     registry: createRegistry([]),
     host: options.host ?? memory(),
-    rules: rulesOf(undefined),
+    rules: rulesOf(undefined, "."),
     models: new Map(),
     cache: new ResultCache(),
     live: new Map(),

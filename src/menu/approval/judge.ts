@@ -16,6 +16,8 @@ type Ready = {
 
 /** The rules of one runtime. */
 export type RuleSet = {
+  /** The folder that its patterns for files are relative to; undefined: that of the run. */
+  readonly root?: string | undefined;
   readonly deny: readonly Ready[];
   readonly ask: readonly Ready[];
   readonly allow: readonly Ready[];
@@ -26,14 +28,17 @@ export type RuleSet = {
 export const noRules: RuleSet = { deny: [], ask: [], allow: [], mode: undefined };
 
 /** Throws `invalid_option` for a rule that cannot be read. */
-export function ruleSet(rules: {
-  readonly deny?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly allow?: readonly string[];
-  readonly mode?: ApprovalMode;
-}): RuleSet {
+export function ruleSet(
+  rules: {
+    readonly deny?: readonly string[];
+    readonly ask?: readonly string[];
+    readonly allow?: readonly string[];
+    readonly mode?: ApprovalMode;
+  },
+  root?: string,
+): RuleSet {
   const { deny = [], ask = [], allow = [], mode } = rules;
-  return { deny: deny.map(readyRule), ask: ask.map(readyRule), allow: allow.map(readyRule), mode };
+  return { root, deny: deny.map(readyRule), ask: ask.map(readyRule), allow: allow.map(readyRule), mode };
 }
 
 function readyRule(text: string): Ready {
@@ -46,8 +51,8 @@ export type Judged = {
   readonly tool: MenuTool;
   /** The name by which it was called: an option's may be another than the tool's own. */
   readonly name: string;
-  /** What it is about; found out when a pattern has to know. */
-  readonly subjects: () => Subjects;
+  /** What it is about, for rules that are meant in this folder (undefined: its own); found out when a pattern has to know. */
+  readonly subjects: (root: string | undefined) => Subjects;
 };
 
 /** What rules say of a call. `own`: that the tool decides itself; `otherwise` what happens if it wants nobody to be asked. */
@@ -72,31 +77,32 @@ export function judge(sets: readonly RuleSet[], call: Judged): Judgement {
 }
 
 /** The first line that speaks of the call decides. */
-function judgeBy({ deny, ask, allow, mode }: RuleSet, call: Judged): Judgement {
+function judgeBy({ root, deny, ask, allow, mode }: RuleSet, call: Judged): Judgement {
   const { tool } = call;
-  const denied = deny.find((rule) => mayBeAbout(rule, call));
+  const denied = deny.find((rule) => mayBeAbout(rule, call, root));
   if (denied) return { do: "deny", reason: `the rule "${denied.text}" forbids it` };
   if (mode === "read-only" && !tool.readOnly)
     return { do: "deny", reason: "only tools that change nothing may run here (mode read-only)" };
-  if (ask.some((rule) => mayBeAbout(rule, call))) return { do: "ask" };
-  if (allow.some((rule) => isAbout(rule, call)) || mode === "all") return { do: "run" };
-  const asks = !tool.readOnly && (mode === "ask" || (mode === "accept-edits" && !isEdit(call)));
+  if (ask.some((rule) => mayBeAbout(rule, call, root))) return { do: "ask" };
+  if (allow.some((rule) => isAbout(rule, call, root)) || mode === "all") return { do: "run" };
+  const asks = !tool.readOnly && (mode === "ask" || (mode === "accept-edits" && !isEdit(call, root)));
   return { do: "own", otherwise: asks ? "ask" : "run" };
 }
 
 /** A rule that lets calls run takes the tool's own name, as it is. */
-const isAbout = ({ tool, pattern }: Ready, call: Judged): boolean =>
-  tool === call.tool.name && (pattern === undefined || covers(pattern, call.subjects()));
+const isAbout = ({ tool, pattern }: Ready, call: Judged, root: string | undefined): boolean =>
+  tool === call.tool.name && (pattern === undefined || covers(pattern, call.subjects(root)));
 
-/** One that keeps them from it takes any spelling of any name that the call goes by. */
-const mayBeAbout = ({ means, pattern }: Ready, call: Judged): boolean =>
-  (means(call.tool.name) || means(call.name)) && (pattern === undefined || touches(pattern, call.subjects()));
+/** One that keeps them from it takes any spelling of any name that the call goes by, and files by the folder of the call too. */
+const mayBeAbout = ({ means, pattern }: Ready, call: Judged, root: string | undefined): boolean =>
+  (means(call.tool.name) || means(call.name)) &&
+  (pattern === undefined || touches(pattern, call.subjects(root)) || touches(pattern, call.subjects(undefined)));
 
 const edits: readonly string[] = ["write_file", "edit_file"];
 
 /** Whether a call changes the text of a file in the workspace. */
-function isEdit({ tool, subjects }: Judged): boolean {
+function isEdit({ tool, subjects }: Judged, root: string | undefined): boolean {
   if (!edits.includes(tool.name)) return false;
-  const { own } = subjects();
+  const { own } = subjects(root);
   return own.kind === "path" && own.forms?.some(isOutside) === false;
 }

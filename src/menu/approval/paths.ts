@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { changed, type Pieces, piecesOf } from "./pattern.ts";
 
@@ -8,11 +8,14 @@ export type Form = { readonly relative: string; readonly absolute: string };
 /** Nothing has a path that long; no rule has to look at it. */
 const longest = 8_000;
 
-/** How a path may be written in a rule: as it was given, and with symbolic links followed. Undefined for what is no path. */
-export function formsOf(given: string, workspace: string): readonly Form[] | undefined {
+/**
+ * How a path may be written in a rule: as it was given, and with symbolic links followed. It is one in `workspace`, and
+ * relative to `root`, the folder that the rule is meant in. Undefined for what is no path.
+ */
+export function formsOf(given: string, workspace: string, root = workspace): readonly Form[] | undefined {
   if (given.length > longest || given.includes("\0")) return undefined;
   const absolute = resolve(workspace, given);
-  return [formOf(absolute, resolve(workspace)), formOf(realOf(absolute), realOf(resolve(workspace)))];
+  return [formOf(absolute, resolve(root)), formOf(realOf(absolute), realOf(resolve(root)))];
 }
 
 function formOf(absolute: string, root: string): Form {
@@ -21,16 +24,31 @@ function formOf(absolute: string, root: string): Form {
 
 const slashed = (path: string): string => (sep === "\\" ? path.replaceAll("\\", "/") : path);
 
-/** A path without symbolic links, as far as what is on it exists. */
-function realOf(absolute: string): string {
+/** As many as systems follow; those that lead in a circle are more. */
+const mostLinks = 40;
+
+/** A path without symbolic links, as far as what is on it exists. One that leads to nothing is followed too: a file could be made there. */
+function realOf(absolute: string, links = 0): string {
   const rest: string[] = [];
   for (let at = absolute; ; at = dirname(at)) {
     try {
       return join(realpathSync.native(at), ...rest.reverse());
     } catch {
+      const to = links < mostLinks ? linkAt(at) : undefined;
+      if (to !== undefined)
+        return realOf(join(resolve(realOf(dirname(at), links + 1), to), ...rest.reverse()), links + 1);
       if (dirname(at) === at) return absolute;
       rest.push(basename(at));
     }
+  }
+}
+
+/** Where a symbolic link leads, as it says; undefined for what is none. */
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
 

@@ -11,6 +11,10 @@ import { covers, keyOf, patternOf, ruleFor, subjectsOf, touches } from "./subjec
 const workspace = realpathSync(mkdtempSync(join(tmpdir(), "rules-")));
 mkdirSync(join(workspace, "secret"));
 symlinkSync(join(workspace, "secret"), join(workspace, "link"));
+symlinkSync("secret/not-there", join(workspace, "to-nothing"));
+symlinkSync("to-nothing", join(workspace, "link-to-link"));
+symlinkSync("circle", join(workspace, "circle"));
+symlinkSync("../outside-not-there", join(workspace, "to-outside"));
 
 const made = (name: string, properties: object = {}) =>
   menuTool(tool({ name, input: { type: "object", properties } as never, execute: () => "" }));
@@ -49,6 +53,10 @@ describe("paths", () => {
     ["secret/**", "SECRET/x", deniesOnly],
     ["secret/**", "link/x", deniesOnly],
     ["link/**", "link/x", deniesOnly],
+    ["secret/**", "to-nothing", deniesOnly],
+    ["secret/**", "link-to-link", deniesOnly],
+    ["circle", "circle", yes],
+    ["**", "to-outside", deniesOnly],
     ["**", "../x", deniesOnly],
     ["../x", "../x", yes],
     ["/etc/**", "/etc/passwd", yes],
@@ -139,16 +147,33 @@ test("code counts for run_code; all else is JSON with its keys in order", () => 
   expect(both('{"a":1,*', { b: 2, a: 10 })).toEqual(no);
 });
 
+test("what is given in another form than text is not taken for what is not given", () => {
+  const reads = made("read", { path: {} });
+  for (const args of [
+    { path: ["secret/x"] },
+    { file_path: { name: "secret/x" } },
+    { url: ["http://a"] },
+    { command: [1] },
+  ]) {
+    expect(both("secret/**", args, reads)).toEqual(deniesOnly);
+    expect(both("**", args, reads)).toEqual(deniesOnly);
+    expect(ruleFor(reads, subjectsOf(reads, args, workspace))).toMatch(/^read\(\{"/);
+  }
+  expect(both("**", { path: null }, reads)).toEqual(yes);
+});
+
 test("of two things an allow rule has to cover all arguments, a deny rule one thing", () => {
   expect(both("src/**", { path: "src/a", command: "rm x" })).toEqual(deniesOnly);
   expect(both("rm *", { path: "src/a", command: "rm x" })).toEqual(deniesOnly);
+  expect(both("**", { path: "/etc/x", file_path: "a" })).toEqual(deniesOnly);
+  expect(both("*", { url: "http://user:word@example.com" })).toEqual(deniesOnly);
 });
 
 test("what cannot be told is denied by any pattern, allowed by none, and agreed to for no other call", () => {
   const odd = { when: new Map([[1, 2]]) };
   expect(both("x", odd)).toEqual(deniesOnly);
   const subjects = subjectsOf(any, odd, workspace);
-  expect([keyOf(any, subjects), ruleFor(any, subjects)]).toEqual([undefined, undefined]);
+  expect([keyOf(any, subjects, workspace), ruleFor(any, subjects)]).toEqual([undefined, undefined]);
 });
 
 test("hostile patterns and subjects end soon", () => {
@@ -184,7 +209,7 @@ test("the rule for a call covers that call, and reads back as it was written", (
       expect(covers(patternOf(pattern!), subjects)).toBe(true);
       expect(touches(patternOf(pattern!), subjects)).toBe(true);
       const others = subjectsOf(of, other, workspace);
-      const same = keyOf(of, subjects) === keyOf(of, others);
+      const same = keyOf(of, subjects, workspace) === keyOf(of, others, workspace);
       expect(covers(patternOf(pattern!), others)).toBe(same);
     }),
     { numRuns: 500 },

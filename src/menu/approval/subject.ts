@@ -19,23 +19,28 @@ export type Subjects = { readonly all: readonly Subject[]; readonly own: Subject
 
 const isRunCode = askedFor(["run_code"]);
 
-/** What a call is about. More than one thing, or none that is known: all its arguments. */
-export function subjectsOf(tool: MenuTool, args: unknown, workspace: string): Subjects {
+/**
+ * What a call in `workspace` is about. More than one thing, or none that is known: all its arguments. `root`: the folder
+ * that paths in rules are relative to.
+ */
+export function subjectsOf(tool: MenuTool, args: unknown, workspace: string, root = workspace): Subjects {
   const fields = isRecord(args) ? args : {};
   const all: Subject[] = [];
   for (const name of ["file_path", "path"]) {
     const path = fields[name];
-    if (typeof path === "string") all.push({ kind: "path", forms: formsOf(path, workspace) });
+    // A list of them, say: there is one, and which it is cannot be told.
+    if (isGiven(path))
+      all.push({ kind: "path", forms: typeof path === "string" ? formsOf(path, workspace, root) : undefined });
   }
   const { url, command, code } = fields;
-  if (typeof url === "string") all.push({ kind: "url", address: addressOf(url) });
+  if (isGiven(url)) all.push({ kind: "url", address: typeof url === "string" ? addressOf(url) : undefined });
   const line =
     Array.isArray(command) && command.every((word) => typeof word === "string") ? command.join(" ") : command;
-  if (typeof line === "string") all.push({ kind: "command", text: line });
+  if (isGiven(line)) all.push({ kind: "command", text: typeof line === "string" ? line : undefined });
   // Joined it may be that of another command, so it is not what just this call is about.
   const isWhole = line === command;
   if (typeof code === "string" && isRunCode(tool.name)) all.push({ kind: "code", text: code });
-  if (all.length === 0 && takesPath(tool)) all.push({ kind: "path", forms: formsOf(".", workspace) });
+  if (all.length === 0 && takesPath(tool)) all.push({ kind: "path", forms: formsOf(".", workspace, root) });
   let whole: Subject | undefined;
   const json = (): Subject => {
     whole ??= { kind: "json", text: textOf(args) };
@@ -44,6 +49,8 @@ export function subjectsOf(tool: MenuTool, args: unknown, workspace: string): Su
   const [first] = all;
   return { all, own: all.length === 1 && first && isWhole && isTold(first) ? first : json(), json };
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const isTold = (subject: Subject): boolean =>
   subject.kind === "path"
@@ -98,7 +105,9 @@ export function patternOf(pattern: string): Pattern {
 }
 
 /** Whether a rule that lets calls run speaks of this one: of all that it is about. */
-export function covers(pattern: Pattern, { own }: Subjects): boolean {
+export function covers(pattern: Pattern, { all, own }: Subjects): boolean {
+  // A star for files or addresses is not meant for all that the arguments may say.
+  if (own.kind === "json" && all.length > 0 && !pattern.isJson) return false;
   if (own.kind === "path") return own.forms !== undefined && fitsPath(pattern.path, own.forms, false);
   if (own.kind === "url") return own.address !== undefined && fitsUrl(pattern.url, own.address, false);
   if (own.text === undefined) return false;
@@ -126,14 +135,19 @@ function wordsOf(subject: Subject): string | undefined {
   return form && (isOutside(form) ? form.absolute : form.relative);
 }
 
-/** The rule for calls of this tool that are about the same, and no others; undefined where that cannot be said. */
-export function ruleFor(tool: MenuTool, { own }: Subjects): string | undefined {
+/**
+ * The rule for calls of this tool that are about the same, and no others; undefined where that cannot be said. `elsewhere`:
+ * the call is not in the folder that the rule is for, and no rule says where else a command runs.
+ */
+export function ruleFor(tool: MenuTool, { own }: Subjects, elsewhere = false): string | undefined {
+  if (elsewhere && own.kind !== "path" && own.kind !== "url") return undefined;
   const words = wordsOf(own);
   return words === undefined || words === "" ? undefined : ruleText(tool.name, literally(words));
 }
 
-/** The same for calls that are about the same, and no others: files by where they really are. */
-export function keyOf(tool: MenuTool, { own }: Subjects): string | undefined {
+/** The same for calls in this folder that are about the same, and no others: files by where they really are. */
+export function keyOf(tool: MenuTool, { own }: Subjects, workspace: string): string | undefined {
   const what = own.kind === "path" ? own.forms?.map(({ absolute }) => absolute) : wordsOf(own);
-  return what === undefined ? undefined : JSON.stringify([tool.name, own.kind, what]);
+  const where = own.kind === "path" || own.kind === "url" ? "" : workspace;
+  return what === undefined ? undefined : JSON.stringify([tool.name, own.kind, what, where]);
 }

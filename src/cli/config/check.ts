@@ -72,10 +72,12 @@ const most = 5;
 /** Throws a usage error that names each problem with its place and JSON path. */
 export function checkParsed(parsed: Parsed, check: Check): void {
   const problems: string[] = [];
+  let count = 0;
   check(parsed.value, "", (at, problem) => {
-    problems.push(`${parsed.where(at)}: ${at === "" ? "the configuration" : at} ${problem}`);
+    // To find a place costs as much as the file is long, and there may be one on every line.
+    if (count++ < most) problems.push(`${parsed.where(at)}: ${at === "" ? "the configuration" : at} ${problem}`);
   });
-  if (problems.length === 0) return;
-  const more = problems.length > most ? `; and ${problems.length - most} more` : "";
-  throw usageError(`${parsed.path}:${problems.slice(0, most).join("; ")}${more}`);
+  if (count === 0) return;
+  const more = count > most ? `; and ${count - most} more` : "";
+  throw usageError(`${parsed.path}:${problems.join("; ")}${more}`);
 }

@@ -1,4 +1,3 @@
-import { lstatSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
 import { type Named, shownOf } from "./entries.ts";
@@ -7,7 +6,7 @@ import { maxChars } from "./limits.ts";
 import { isSecret } from "./secrets.ts";
 import { showName } from "./show-name.ts";
 import { slices } from "./slices.ts";
-import { refuseSpecial } from "./special-file.ts";
+import { lookAt, refuseSpecial } from "./special-file.ts";
 import { type Met, walk } from "./walk.ts";
 import { whyUnread } from "./walk-folder.ts";
 import { isMissing, locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
@@ -71,14 +70,14 @@ export async function glob(args: GlobArguments, ctx: ToolContext, limitMs = 1_00
 /** The folder that path and pattern name together; undefined if the pattern names one that does not exist. */
 function startOf(workspace: Workspace, path: string, folder: string): Place | undefined {
   const base = locate(workspace, path);
-  const stats = lstatSync(base.real);
+  const stats = lookAt(base);
   refuseSpecial(path, stats);
   if (!stats.isDirectory())
     throw new Error(`"${showName(path)}" is a file. Give a folder as path, or use read_file to read the file.`);
   if (folder === "") return base;
   try {
     const start = locate(workspace, isAbsolute(folder) || path === "." ? folder : `${path}/${folder}`);
-    return lstatSync(start.real).isDirectory() ? start : undefined;
+    return lookAt(start).isDirectory() ? start : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync } from "node:fs";
+import { closeSync } from "node:fs";
 import type { ToolContext } from "../menu/context.ts";
 import { type Batch, batchesOf, type Tally } from "./batches.ts";
 import { globFilter, namedFolders } from "./glob-filter.ts";
@@ -9,6 +9,7 @@ import { openFile } from "./open.ts";
 import { showName } from "./show-name.ts";
 import { showCount } from "./show-size.ts";
 import { slices } from "./slices.ts";
+import { lookAt } from "./special-file.ts";
 import { walk } from "./walk.ts";
 import { locate, type Place, type Workspace, workspaceOf } from "./workspace.ts";
 
@@ -49,7 +50,7 @@ export async function grep(args: GrepArguments, ctx: ToolContext, limitMs = 5_00
     largest: largestFile,
   };
   const inner = (path: string) => below(start.path, path);
-  const batches = lstatSync(start.real).isDirectory()
+  const batches = lookAt(start).isDirectory()
     ? batchesOf(walk(workspace, start, namedFolders(args.glob ?? "")), inner, {
         workspace,
         start,

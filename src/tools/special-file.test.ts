@@ -6,6 +6,7 @@ import { glob } from "./glob.body.ts";
 import { grep } from "./grep.body.ts";
 import { listDir } from "./list-dir.body.ts";
 import { readFile } from "./read-file.body.ts";
+import { lookAt } from "./special-file.ts";
 import { contextOf, makeWorkspace, messageOf } from "./workspace.fixture.ts";
 
 /** A folder with a file, a pipe and a socket in it. */
@@ -35,4 +36,10 @@ test("a folder says of each what it is", async () => {
     "a.txt (1 byte)\npipe (a named pipe, cannot be read)\nsocket (a socket, cannot be read)",
   );
   expect((await listDir({}, contextOf("/dev"))).split("\n")).toContain("null (a device, cannot be read)");
+});
+
+test("what has gone since it was found is told without its absolute path", async () => {
+  const { at } = makeWorkspace();
+  const place = { given: "gone", real: at("gone"), path: "gone", named: "gone" };
+  expect(await messageOf(() => lookAt(place))).toBe('"gone" cannot be read: it does not exist.');
 });

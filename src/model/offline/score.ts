@@ -109,7 +109,7 @@ export function allowed(profile: Profile, reading: Reading): boolean {
   if (reading.clause.wary) return false;
   if (called && callsTool(profile.tool.name, reading.text)) return true;
   // To add to a file, or to put something at a place in it, is not to write it anew, which would lose what is there.
-  if (writesWhole(profile) && inPart(reading)) return false;
+  if (writesWhole(profile) && inPart(reading, profile.tool.name)) return false;
   return reading.demands.some(
     (verb) => demands(verb, profile, reading.text) || (codes && demandsFamily(verb, "compute")),
   );

@@ -13,7 +13,7 @@ const musing =
   /^(?:remember|note|record|recall|store|register|raise|consider|say|report)\s+(?:that|how|what|when|where|who)\b/iu;
 const polite = /\b(?:can|could|would|will) you\b/iu;
 const bound =
-  /^(?:(?:only|just|not|even)?\s*(?:if|when|unless|after|before|once|in case|as soon as)|(?:only|just|not)\s+(?:yet|now|today|tomorrow|later|really|for real)|wait|later|hold on|ask me)\b/iu;
+  /^(?:(?:only|just|not|even)?\s*(?:if|when|unless|after|before|once|in case|as soon as)|(?:only|just|not)\s+(?:yet|now|today|tomorrow|later|really|for real)|wait|later|hold on|ask me|(?:keep|leave|preserve|retain)\s+(?:\S+\s+)*?(?:rest|else|others?|existing|intact|alone|untouched|unchanged|as it is|already))\b/iu;
 
 /** Whether a sentence, politeness at its beginning left out and quotes set aside, is no plain demand. */
 export function isWary(sentence: string): boolean {

@@ -20,6 +20,16 @@ test.each([
   "Read notes.txt, then write 'x' to notes.txt as well",
   "Read notes.txt, then store 'x' in the second line of notes.txt",
   "Read notes.txt, then put the text 'x' on line 3 of notes.txt",
+  "Read notes.txt, then write 'x' to notes.txt but keep the rest",
+  "Read notes.txt, then write 'x' over TODO in notes.txt",
+  "Read notes.txt, then write 'x' in place of TODO in notes.txt",
+  "Read notes.txt, then write 'x' where TODO is in notes.txt",
+  "Read notes.txt, then write 'x' around TODO in notes.txt",
+  "Read notes.txt, then write the header 'x' in notes.txt",
+  "Read notes.txt, then save a comment 'x' in notes.txt",
+  "Read notes.txt, then write 'x' twice to notes.txt",
+  "Read notes.txt, then write 'x' 3 times to notes.txt",
+  "Read notes.txt, then write 'x' in all caps to notes.txt",
 ])("to put something into a file is not to write it anew: %s", async (request) => {
   expect(await written(request)).toEqual([]);
 });
@@ -39,6 +49,9 @@ test.each([
   "Save 'x' in the file notes.txt",
   "Write 'x' to docs/notes.txt",
   "Write 'x' to end.txt",
+  "Write 'x' to File.txt",
+  "Create a new file called notes.txt with the content 'x', please",
+  "Use write_file to put 'x' in notes.txt",
 ])("a plain demand to write a file is done: %s", async (request) => {
   expect(await written(request)).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { stem } from "../../ranker/stem.ts";
+import { words } from "../../ranker/tokens.ts";
 import type { Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
 
@@ -27,13 +28,29 @@ const part = new RegExp(
   "iu",
 );
 
-/** Whether a clause speaks of a part of a file, or of something to be added to it. */
-export function inPart({ text, mentions }: Reading): boolean {
-  let plain = text;
-  for (const { kind, start, end } of mentions.toReversed())
-    if (kind === "quoted" || kind === "path")
-      plain = `${plain.slice(0, start)}${kind === "path" ? "F" : '"'}${plain.slice(end)}`;
-  return part.test(plain.replace(/\s+/gu, " "));
+/** All that a plain demand to write a quoted text to a file is made of, beside the text and the file. */
+const plainWords: ReadonlySet<string> = new Set(
+  `write save put store create make compose record use call run tool please now then and also so just kindly can could you will i want
+  a an the this that it its my our new exact exactly following file folder directory document text content contents word words string
+  message to in into as at of with from for by named called titled saying says contain contains containing reading holding path me us`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Whether a clause speaks of a part of a file, or of something to be added to it; or, where it quotes the text, says anything
+ * more than which text is to be in which file: "over", "twice", "but keep the rest" are as many ways to mean something else.
+ */
+export function inPart({ text, mentions }: Reading, tool: string): boolean {
+  let [plain, quotes] = [text, false];
+  for (const { kind, value, start, end } of mentions.toReversed()) {
+    if (kind !== "quoted" && kind !== "path" && kind !== "folder" && value !== tool) continue;
+    quotes ||= kind === "quoted";
+    plain = `${plain.slice(0, start)}${kind === "quoted" ? '"' : "F"}${plain.slice(end)}`;
+  }
+  if (part.test(plain.replace(/\s+/gu, " "))) return true;
+  const own = new Set(words(tool));
+  return quotes && words(plain.replace(/\bF\b/gu, " ")).some((word) => !plainWords.has(word) && !own.has(word));
 }
 
 /** A tool that makes a file of what it is given, and leaves nothing of what was in it. */

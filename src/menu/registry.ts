@@ -16,7 +16,7 @@ export type Registry = {
   names(): readonly string[];
   /** In the order of registration; the same array until something changes. */
   all(): readonly MenuTool[];
-  /** What the tools were made of, as entries for the menu of a run elsewhere; the same array until something changes. */
+  /** What the tools were made of, as entries for the menu of a run elsewhere, without those that are not exposed; the same array until something changes. */
   entries(): readonly OwnEntry[];
   /** What gate 1 kept out, and why; the same array until something changes. */
   refused(): readonly DroppedTool[];
@@ -73,7 +73,7 @@ export function createRegistry(entries: readonly OwnEntry[] = []): Registry {
       return all;
     },
     entries() {
-      sources ??= Object.freeze(Array.from(tools.values(), (tool) => tool.source));
+      sources ??= Object.freeze([...tools.values()].flatMap(({ expose, source }) => (expose ? [source] : [])));
       return sources;
     },
     refused() {

@@ -50,6 +50,21 @@ describe("gate 2", () => {
     await runtime.exec("go", { tools: [tool.named("a"), tool.named("nest")] });
     expect(namesOf(inner.requests[0])).toEqual(["nest"]);
   });
+  test("hides it in a run of another runtime, which has everything of the runtime around", async () => {
+    const inner = scripted([picks("a"), "inner"]);
+    const other = createRuntime({ model: inner });
+    let said: unknown;
+    const nest = tool({
+      name: "nest",
+      execute: async () => {
+        said = answers((await other.run("in").result).messages);
+      },
+    });
+    const tools = [made("a", { expose: false }), nest];
+    await createRuntime({ model: scripted([picks("nest"), "done"]), tools }).exec("go");
+    expect(namesOf(inner.requests[0])).toEqual(["nest"]);
+    expect(said).toEqual([expect.stringMatching(/^! There is no tool "a"/)]);
+  });
 });
 
 describe("gate 2b", () => {

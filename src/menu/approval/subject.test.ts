@@ -186,6 +186,17 @@ test("what cannot be told is denied by any pattern, allowed by none, and agreed 
   expect([keyOf(any, subjects, workspace), ruleFor(any, subjects)]).toEqual([undefined, undefined]);
 });
 
+test.each([
+  [{ command: "make" }, { command: "make", cwd: "/elsewhere" }],
+  [{ url: "https://example.com/a" }, { url: "https://example.com/a", method: "DELETE" }],
+])("a yes for %j is none for what else may be said beside it: %j", (less, more) => {
+  const [one, other] = [subjectsOf(any, less, workspace), subjectsOf(any, more, workspace)];
+  expect(keyOf(any, one, workspace)).not.toBe(keyOf(any, other, workspace));
+  const rule = parseRule(ruleFor(any, other)!);
+  expect(both(rule.pattern!, more)).toEqual(yes);
+  expect(both(rule.pattern!, less)).toEqual(no);
+});
+
 test("hostile patterns and subjects end soon", () => {
   const stars = "*a".repeat(500);
   const deep = "**/a*".repeat(100);

@@ -8,6 +8,7 @@ import type { RunResult } from "../loop/outcome.ts";
 import { type LoopRun, openRun } from "../loop/run.ts";
 import { LoopView } from "../loop/view.ts";
 import { misspelt } from "../menu/approval/misspelt.ts";
+import { askedFor } from "../menu/asks.ts";
 import { resolveMenu } from "../menu/menu.ts";
 import type { Registry } from "../menu/registry.ts";
 import type { ResultCache } from "../menu/result-cache.ts";
@@ -87,12 +88,21 @@ export function ready(
   const sameRuntime = outer?.registry === home.registry ? outer?.model : undefined;
   const model = modelOf(given.model ?? sameRuntime ?? options.model, outer?.model, home.models, warnings);
   const menuRequest = menuAsked(home, given, options, around?.run?.inherited, outer, model);
-  const { source, allow, deny, asks, confinement } = menuRequest;
+  const { source, allow, deny, disabled, asks, confinement } = menuRequest;
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
   const canApprove = approve !== undefined;
   const policy = policyOf(home.rules, confinement.workspace, around?.run?.inherited, outer !== undefined);
-  const wanted = wantedOf(given, model, { allow, deny, asks, source, canApprove, policy, runtime: home.runtime });
+  const wanted = wantedOf(given, model, {
+    allow,
+    deny,
+    disabled: disabled && askedFor(disabled),
+    asks,
+    source,
+    canApprove,
+    policy,
+    runtime: home.runtime,
+  });
   const beside = wanted?.names;
   const resolved = resolveMenu({ ...menuRequest, beside });
   for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
@@ -209,12 +219,15 @@ function askApproval(approve: Approve, runId: string, path: string, scope: RunSc
     if (typeof answer === "boolean") return { approved: answer };
     if (typeof answer !== "object" || answer === null)
       return { approved: false, reason: "the approve hook gave no answer" };
-    const { approved, reason, arguments: edited, scope: far } = answer;
+    const { approved, reason, arguments: given, scope: far } = answer;
+    const edited = given === undefined ? undefined : JSON.stringify(given);
+    if (given !== undefined && edited === undefined)
+      return { approved: false, reason: "the approve hook gave arguments that are no JSON" };
     return {
       approved: approved === true,
       ...(approved === true && far !== undefined && { scope: far }),
       ...(reason !== undefined && { reason }),
-      ...(approved === true && edited !== undefined && { arguments: JSON.stringify(edited) }),
+      ...(approved === true && edited !== undefined && { arguments: edited }),
     };
   };
 }

@@ -8,6 +8,7 @@ import { askedFor } from "../menu/asks.ts";
 import { asking, type MenuTool } from "../menu/entry.ts";
 import { type DroppedTool, firstGate } from "../menu/gates/first-gate.ts";
 import { holds, type Policy } from "../menu/gates/policy.ts";
+import { rememberedAvailability } from "../menu/gates/remembered.ts";
 import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import type { JsonSchema, Model } from "../model/model.ts";
@@ -116,7 +117,11 @@ function callables({ entries, withheld }: Decision, rules: Rules): Callables {
     tools.set(entry.name, ofRuntime(rules.runtime, tool));
   }
   const dropped = withheld.flatMap(({ entry }) => barred(entry, rules) ?? []);
-  return { names: [...tools.keys()], find: (name) => tools.get(name), dropped };
+  const { source } = rules;
+  const { workspace } = rules.runtime;
+  const asked = { workspace, ...(source !== undefined && { source }) };
+  const gone = (tool: MenuTool) => rememberedAvailability(tool, asked);
+  return { names: [...tools.keys()], find: (name) => tools.get(name), dropped, gone };
 }
 
 /** Whether source or policy forbid a function that is an option, and why. */

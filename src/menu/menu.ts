@@ -77,6 +77,8 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     preset: candidates.preset,
     allow: request.allow.map((list) => new Set(list)),
     deny: new Set(deny),
+    // Nobody is told of a name in it that nothing has, so it must not stand open for a typing mistake.
+    disabled: askedFor(request.disabled ?? []),
   };
   const passed: MenuTool[] = [];
   const inherited: OwnEntry[] = [];
@@ -116,10 +118,11 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
 }
 
 function warningsOf(request: MenuRequest, { tools, preset, unknown }: Candidates): readonly string[] {
-  const { registry, inherited, disabled = [] } = request;
+  const { registry, inherited } = request;
+  const disabled = new Set(request.disabled);
   const lists = {
     allow: request.allow.slice(inherited?.allow),
-    deny: request.deny.slice(inherited?.deny).filter((name) => !disabled.includes(name)),
+    deny: request.deny.slice(inherited?.deny).filter((name) => !disabled.has(name)),
     asks: request.asks.slice(inherited?.asks),
   };
   const names = () => [

@@ -59,6 +59,20 @@ describe("presets of one's own", () => {
     expect(() => toolsOfPreset("toString", {}, all)).toThrow("There are full, none, default, coding, research, safe.");
     expect(presetNames(presets)).toContain("review");
   });
+  it("are read in a time that grows with their number, in chains of any length", () => {
+    const count = 20_000;
+    const chain = Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [
+        `p${i}`,
+        { includes: i + 1 < count ? [`p${i + 1}`] : [], tools: [`t${i}`] },
+      ]),
+    );
+    checkPresets(chain);
+    expect(toolsOfPreset("p0", chain, []).slice(0, 2)).toEqual(["t19999", "t19998"]);
+    expect(() => checkPresets({ ...chain, p19999: { includes: ["p19998"] } })).toThrow(
+      "circle: p19998 → p19999 → p19998.",
+    );
+  });
   it("either circle, and are refused, or give each tool once", () => {
     const names = ["a", "b", "c", "d"];
     const some = fc.uniqueArray(fc.constantFrom(...names, "safe"), { maxLength: 3 });

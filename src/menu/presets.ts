@@ -82,41 +82,81 @@ export function checkPresets(presets: unknown): void {
       }
     }
   }
-  for (const name of Object.keys(all)) checkCycle(name, all, [], new Set());
+  checkCircles(all);
 }
 
-function checkCycle(name: string, presets: Presets, way: readonly string[], fine: Set<string>): void {
-  if (way.includes(name)) {
-    const cycle = [...way.slice(way.indexOf(name)), name].join(" → ");
-    throw mistake(`"presets" include each other in a circle: ${cycle}.`);
+/** A preset that is being followed, and how far. Not a function that calls itself: chains may be longer than a stack. */
+type Followed = { readonly name: string; readonly preset: Preset; next: number };
+
+/** The preset of this name, whosever it is. */
+const presetNamed = (name: string, presets: Presets): Preset | undefined => {
+  if (has(presets, name)) return presets[name];
+  return has(ownPresets, name) ? ownPresets[name as keyof typeof ownPresets] : undefined;
+};
+
+/**
+ * Follows a preset and all that it includes, each of which is begun once: `begin` says whether to go on into one, `end`
+ * is told behind what it includes.
+ */
+function follow(
+  first: string,
+  presets: Presets,
+  begin: (name: string, way: readonly Followed[]) => boolean,
+  end: (name: string, preset: Preset) => void,
+): void {
+  const way: Followed[] = [];
+  const enter = (name: string): void => {
+    if (!begin(name, way)) return;
+    const preset = presetNamed(name, presets);
+    if (preset) way.push({ name, preset, next: 0 });
+  };
+  enter(first);
+  for (let at = way.at(-1); at; at = way.at(-1)) {
+    const other = at.preset.includes?.[at.next++];
+    if (other !== undefined) enter(other);
+    else {
+      way.pop();
+      end(at.name, at.preset);
+    }
   }
-  if (fine.has(name)) return;
-  if (has(presets, name))
-    for (const other of presets[name]?.includes ?? []) checkCycle(other, presets, [...way, name], fine);
-  fine.add(name);
+}
+
+function checkCircles(presets: Presets): void {
+  const fine = new Set<string>();
+  const open = new Set<string>();
+  const begin = (name: string, way: readonly Followed[]): boolean => {
+    if (open.has(name)) {
+      const names = way.map((one) => one.name);
+      const circle = [...names.slice(names.indexOf(name)), name].join(" → ");
+      throw mistake(`"presets" include each other in a circle: ${circle}.`);
+    }
+    if (fine.has(name) || presetNamed(name, presets) === undefined) return false;
+    open.add(name);
+    return true;
+  };
+  const end = (name: string): void => {
+    open.delete(name);
+    fine.add(name);
+  };
+  for (const name of Object.keys(presets)) follow(name, presets, begin, end);
 }
 
 /** The tools that a preset names, each once, what it includes first. Throws `invalid_option` for a name that is no preset. */
 export function toolsOfPreset(name: string, presets: Presets, registered: readonly string[]): readonly string[] {
-  const names = new Set<string>();
-  const seen = new Set<string>();
-  const add = (one: string): void => {
-    if (seen.has(one)) return;
-    seen.add(one);
-    if (one === "full") for (const tool of registered) names.add(tool);
-    const preset: Preset | undefined = has(presets, one)
-      ? presets[one]
-      : has(ownPresets, one)
-        ? ownPresets[one as keyof typeof ownPresets]
-        : undefined;
-    if (!preset) return;
-    for (const other of preset.includes ?? []) add(other);
-    for (const tool of preset.tools ?? []) names.add(tool);
-  };
   if (!has(presets, name) && !has(ownPresets, name)) {
     throw mistake(`"toolset": there is no preset "${name.slice(0, 80)}". ${didYouMean(name, presetNames(presets))}`);
   }
-  add(name);
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const begin = (one: string): boolean => {
+    if (seen.has(one)) return false;
+    seen.add(one);
+    if (one === "full") for (const tool of registered) names.add(tool);
+    return true;
+  };
+  follow(name, presets, begin, (_, preset) => {
+    for (const tool of preset.tools ?? []) names.add(tool);
+  });
   return [...names];
 }
 

@@ -26,6 +26,9 @@ test.each([
   "rondo.config.json.",
   "rondo.config.json::$DATA",
   "rondo.con\u200Bfig.json",
+  // As a folder it would keep the command from beginning at all.
+  "rondo.config.json/x",
+  "sub/rondo.config.json/new/x",
 ])("the configuration of a project is not written: %s", async (path) => {
   const { root, at } = makeWorkspace({ "sub/x": "" });
   await tries(root, path);

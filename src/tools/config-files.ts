@@ -1,6 +1,6 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 import { plainPath, spellings } from "./plain-path.ts";
 import { checkoutAround } from "./surroundings.ts";
 import { deepestFolder } from "./workspace.ts";
@@ -44,8 +44,9 @@ function foldersUpTo(from: string, top: string): string[] {
  * No runtime lets its tools write them.
  */
 export function isConfigFile(root: string, real: string): boolean {
-  const name = `/${basename(real)}`;
-  if (spellings(name).includes(`/${projectFileName}`)) return true;
+  // A folder of that name too: the command could not begin beside it.
+  const names = real.split(sep);
+  if (names.some((name) => spellings(`/${name}`).includes(`/${projectFileName}`))) return true;
   if (isInUserFolder(real)) return true;
   const file = statOf(real);
   if (file === undefined || !file.isFile()) return false;

@@ -38,6 +38,12 @@ describe("arguments that a person has changed", () => {
     expect((await pay(() => true)).start).not.toHaveProperty("arguments");
   });
 
+  test.each([() => 1, Symbol("x"), { euros: 1n }])("that are no JSON deny the call", async (args) => {
+    const { log, result } = await pay(() => ({ approved: true, arguments: args as never }));
+    expect(log).toEqual([]);
+    expect(answers(result.messages)).toEqual([expect.stringMatching(/^! Denied/)]);
+  });
+
   test("are shown to readers that come late, while the call runs and behind it", async () => {
     const gate = Promise.withResolvers<void>();
     const log: unknown[] = [];

@@ -136,6 +136,20 @@ describe("gate 4", () => {
     await runtime.exec("go");
     expect(namesOf(model.requests.at(-1))).toEqual(["fall"]);
   });
+  test("is asked of the function that is picked as the decision when it is picked", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    let up = true;
+    const fall = tool({
+      name: "fall",
+      execute: () => {
+        up = false;
+        vi.setSystemTime(Date.now() + 6_000);
+      },
+    });
+    const pay = method({ name: "pay", check: () => up }, () => "PAID");
+    const runtime = createRuntime({ model: scripted([picks("fall"), '{"call":"pay"}', "no"]) });
+    expect(await runtime.exec("go", { tools: [fall], choices: { pay, no: "NO" } })).toBe("NO");
+  });
   test("is asked of tools given as themselves, of methods and of functions to decide for", async () => {
     const off = { check: () => false };
     const own = method({ name: "own", ...off }, () => "x");
@@ -154,6 +168,13 @@ describe("gate 4", () => {
 });
 
 describe("gate 5", () => {
+  test("what the user has disabled is meant however it is spelled, also as a decision", async () => {
+    const toolsDisabled = ["writeFile", "pay-now"];
+    const runtime = withBuiltIns({ model: scripted(["no"]), toolsDisabled });
+    expect(runtime.explainTools().find(({ name }) => name === "write_file")).toMatchObject({ gate: "policy" });
+    const pay = method({ name: "pay_now" }, () => "PAID");
+    await expect(runtime.exec("go", { choices: { pay } })).rejects.toThrow("the user has disabled it");
+  });
   test("what the user has disabled is denied, in nested runs of other runtimes too, without warnings", async () => {
     const inner = scripted([picks("a"), "inner"]);
     const other = createRuntime({ model: inner, tools: [made("a"), made("b")] });

@@ -2,8 +2,8 @@ import { nearestNames } from "../../ranker/nearest.ts";
 import { usageError } from "../usage-error.ts";
 import { below, type Parsed } from "./parse-json.ts";
 
-/** Tells what is wrong with the value at a JSON path. */
-export type Report = (at: string, problem: string) => void;
+/** Tells what is wrong with the value at a JSON path; a function where it takes time to say. */
+export type Report = (at: string, problem: string | (() => string)) => void;
 
 /** Looks at a value and reports what is wrong with it. */
 export type Check = (value: unknown, at: string, report: Report) => void;
@@ -55,7 +55,7 @@ export const object =
       const here = below(at, key);
       if (Object.hasOwn(fields, key)) fields[key]?.(one, here, report);
       else if (Object.hasOwn(elsewhere, key)) report(here, elsewhere[key] ?? "");
-      else report(here, unknownKey(key, Object.keys(fields)));
+      else report(here, () => unknownKey(key, Object.keys(fields)));
     }
   };
 
@@ -75,7 +75,9 @@ export function checkParsed(parsed: Parsed, check: Check): void {
   let count = 0;
   check(parsed.value, "", (at, problem) => {
     // To find a place costs as much as the file is long, and there may be one on every line.
-    if (count++ < most) problems.push(`${parsed.where(at)}: ${at === "" ? "the configuration" : at} ${problem}`);
+    if (count++ >= most) return;
+    const what = typeof problem === "string" ? problem : problem();
+    problems.push(`${parsed.where(at)}: ${at === "" ? "the configuration" : at} ${what}`);
   });
   if (count === 0) return;
   const more = count > most ? `; and ${count - most} more` : "";

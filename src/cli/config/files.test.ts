@@ -35,6 +35,24 @@ test("what cannot be read says so: a folder, a link to nothing, something huge, 
   }
 });
 
+test("with a mistake on every line, the first few are told and the others counted", () => {
+  const { write, userFile } = makeHome();
+  const keys = Array.from({ length: 60_000 }, (_, i) => `"a${i}":0`);
+  write("xdg/rondo/config.json", `{${keys.join(",\n")}}`);
+  expect(messageOf(() => readUserConfig(userFile))).toMatch(/config\.json:1:2: a0 is not known.*; and 59995 more$/);
+});
+
+test.each([
+  [{ a: { includes: ["zzz"] } }, 'there is no preset "zzz"'],
+  [{ a: { includes: ["b"] }, b: { includes: ["a"] } }, "in a circle: a → b → a"],
+])("presets that lead nowhere or round are told with their place: %j", (presets, what) => {
+  const { write, userFile } = makeHome();
+  write("xdg/rondo/config.json", { presets });
+  const message = messageOf(() => readUserConfig(userFile));
+  expect(message).toContain("config.json:1:2: presets ");
+  expect(message).toContain(what);
+});
+
 test.runIf(process.platform === "linux")("nothing is waited for: a device, a pipe", () => {
   expect(messageOf(() => readUserConfig("/dev/zero"))).toBe("/dev/zero is no regular file");
 });

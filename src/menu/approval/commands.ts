@@ -20,8 +20,8 @@ export function fitsCommand({ pieces }: CommandPattern, command: string): boolea
 
 /**
  * Whether a command may do what a rule speaks of: whole, or from the start of any word in any of the commands that it is
- * made of, without quotes, whatever the case. So `rm *` is found in `cd x && sudo /bin/rm -rf y`. A command whose first
- * word is only known to the shell (`$X`, `r?`) counts as well. What another program makes of its input is not seen.
+ * made of, without quotes, whatever the case. So `rm *` is found in `cd x && sudo /bin/rm -rf y`. A command whose program
+ * is only known to the shell (`$X`, `sudo r?`) counts as well. What another program makes of its input is not seen.
  */
 export function mayFitCommand({ pieces, plain: wanted }: CommandPattern, command: string): boolean {
   if (fitsText(pieces, command)) return true;
@@ -44,11 +44,43 @@ const plain = (text: string): string =>
 
 const before = new Set(["{", "!", "then", "do", "else", "elif", "if", "while", "until", "time", "exec", "command"]);
 
+/** Programs that run the one behind them, with options of their own in front of it. */
+const runners = new Set([
+  "env",
+  "sudo",
+  "doas",
+  "nohup",
+  "nice",
+  "timeout",
+  "xargs",
+  "setsid",
+  "stdbuf",
+  "builtin",
+  "busybox",
+]);
+
+const isPassedOver = (word: string): boolean => before.has(word) || /^[a-z_]\w*\+?=/.test(word);
+
 /** Whether only the shell knows which program it is. */
 function isUnreadable(text: string): boolean {
-  const first = text.split(" ").find((word) => !before.has(word) && !/^[a-z_]\w*\+?=/.test(word));
-  return first !== undefined && /[$*?[{]/.test(first);
+  const words = text.split(" ");
+  let at = 0;
+  let behind = false;
+  // How many words may be the program: behind an option there may be its value first.
+  let mayBe = 1;
+  for (; at < words.length; at++) {
+    const word = words[at]!;
+    const name = word.slice(word.lastIndexOf("/") + 1);
+    if (name === "eval") return words.slice(at).some(isExpanded);
+    if (runners.has(name)) behind = true;
+    else if (behind && word.startsWith("-")) mayBe = 2;
+    else if (!(isPassedOver(word) || (word.startsWith("-") && at > 0) || (behind && /^[\d.]+[smhd]?$/.test(word))))
+      break;
+  }
+  return words.slice(at, at + mayBe).some(isExpanded);
 }
+
+const isExpanded = (word: string): boolean => /[$*?[{]/.test(word);
 
 function startsAnywhere(pieces: Pieces, text: string): boolean {
   const [first] = pieces;

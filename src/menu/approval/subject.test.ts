@@ -127,6 +127,16 @@ test.each([
   ["rm *", "$X -rf y", deniesOnly],
   ["rm *", "`echo rm` -rf y", deniesOnly],
   ["rm *", "RM -rf y", deniesOnly],
+  ["rm *", "env rm$IFS-rf y", deniesOnly],
+  ["rm *", "ls; env -i r$@m -rf y", deniesOnly],
+  ["rm *", "sudo -u root $X y", deniesOnly],
+  ["rm *", "timeout 5 nice $X y", deniesOnly],
+  ["rm *", "eval echo $X", deniesOnly],
+  ["rm *", "xargs /bin/r? y", deniesOnly],
+  ["rm *", "/usr/bin/env r$(echo)m y", deniesOnly],
+  ["rm *", "sudo ls *.ts", no],
+  ["rm *", "env X=$Y ls $HOME", no],
+  ["rm *", "echo sudo $X", no],
   ["rm *", "ls -l", no],
   ["rm *", "npm run farm x", no],
   ["rm *", "echo $HOME", no],
@@ -174,6 +184,17 @@ test("what cannot be told is denied by any pattern, allowed by none, and agreed 
   expect(both("x", odd)).toEqual(deniesOnly);
   const subjects = subjectsOf(any, odd, workspace);
   expect([keyOf(any, subjects, workspace), ruleFor(any, subjects)]).toEqual([undefined, undefined]);
+});
+
+test.each([
+  [{ command: "make" }, { command: "make", cwd: "/elsewhere" }],
+  [{ url: "https://example.com/a" }, { url: "https://example.com/a", method: "DELETE" }],
+])("a yes for %j is none for what else may be said beside it: %j", (less, more) => {
+  const [one, other] = [subjectsOf(any, less, workspace), subjectsOf(any, more, workspace)];
+  expect(keyOf(any, one, workspace)).not.toBe(keyOf(any, other, workspace));
+  const rule = parseRule(ruleFor(any, other)!);
+  expect(both(rule.pattern!, more)).toEqual(yes);
+  expect(both(rule.pattern!, less)).toEqual(no);
 });
 
 test("hostile patterns and subjects end soon", () => {

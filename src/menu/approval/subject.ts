@@ -14,8 +14,16 @@ export type Subject =
   | { readonly kind: "url"; readonly address: Address | undefined }
   | { readonly kind: "command" | "code" | "json"; readonly text: string | undefined };
 
-/** All that a call says of what it is about; `own` is the one that a rule for just this call speaks of. */
-export type Subjects = { readonly all: readonly Subject[]; readonly own: Subject; readonly json: () => Subject };
+/**
+ * All that a call says of what it is about; `own` is the one that a rule for it speaks of, `exact` the one that a yes for
+ * just this call speaks of: where a command runs, or what is sent to an address, may stand beside it.
+ */
+export type Subjects = {
+  readonly all: readonly Subject[];
+  readonly own: Subject;
+  readonly exact: () => Subject;
+  readonly json: () => Subject;
+};
 
 const isRunCode = askedFor(["run_code"]);
 
@@ -47,7 +55,9 @@ export function subjectsOf(tool: MenuTool, args: unknown, workspace: string, roo
     return whole;
   };
   const [first] = all;
-  return { all, own: all.length === 1 && first && isWhole && isTold(first) ? first : json(), json };
+  const own = all.length === 1 && first && isWhole && isTold(first) ? first : json();
+  const isAlone = own.kind === "path" || Object.values(fields).filter(isGiven).length <= 1;
+  return { all, own, exact: () => (isAlone ? own : json()), json };
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
@@ -105,7 +115,11 @@ export function patternOf(pattern: string): Pattern {
 }
 
 /** Whether a rule that lets calls run speaks of this one: of all that it is about. */
-export function covers(pattern: Pattern, { all, own }: Subjects): boolean {
+export function covers(pattern: Pattern, { all, own, json }: Subjects): boolean {
+  if (pattern.isJson) {
+    const whole = json();
+    if (whole.kind === "json" && whole.text !== undefined && fitsText(pattern.text, whole.text)) return true;
+  }
   // A star for files or addresses is not meant for all that the arguments may say.
   if (own.kind === "json" && all.length > 0 && !pattern.isJson) return false;
   if (own.kind === "path") return own.forms !== undefined && fitsPath(pattern.path, own.forms, false);
@@ -139,14 +153,16 @@ function wordsOf(subject: Subject): string | undefined {
  * The rule for calls of this tool that are about the same, and no others; undefined where that cannot be said. `elsewhere`:
  * the call is not in the folder that the rule is for, and no rule says where else a command runs.
  */
-export function ruleFor(tool: MenuTool, { own }: Subjects, elsewhere = false): string | undefined {
+export function ruleFor(tool: MenuTool, { exact }: Subjects, elsewhere = false): string | undefined {
+  const own = exact();
   if (elsewhere && own.kind !== "path" && own.kind !== "url") return undefined;
   const words = wordsOf(own);
   return words === undefined || words === "" ? undefined : ruleText(tool.name, literally(words));
 }
 
 /** The same for calls in this folder that are about the same, and no others: files by where they really are. */
-export function keyOf(tool: MenuTool, { own }: Subjects, workspace: string): string | undefined {
+export function keyOf(tool: MenuTool, { exact }: Subjects, workspace: string): string | undefined {
+  const own = exact();
   const what = own.kind === "path" ? own.forms?.map(({ absolute }) => absolute) : wordsOf(own);
   const where = own.kind === "path" || own.kind === "url" ? "" : workspace;
   return what === undefined ? undefined : JSON.stringify([tool.name, own.kind, what, where]);

@@ -8,13 +8,13 @@ export type Policy = {
   /** One list per level that set one; an empty list allows nothing, no list at all allows everything. */
   readonly allow: readonly Names[];
   readonly deny: Names;
-  /** Names among those of `deny` that the user has disabled for good. */
-  readonly disabled?: readonly string[] | undefined;
+  /** Which names the user has disabled for good. */
+  readonly disabled?: ((name: string) => boolean) | undefined;
 };
 
 /** Gate 5: what allow-lists and denials veto. Undefined: passes; else the reason. Denials win. */
 export function policyGate(tool: { readonly name: string }, policy: Policy): string | undefined {
-  if (policy.disabled?.includes(tool.name)) return "the user has disabled it";
+  if (policy.disabled?.(tool.name)) return "the user has disabled it";
   if (holds(policy.deny, tool.name)) return "it is denied by toolsDeny";
   if (policy.allow.every((list) => holds(list, tool.name))) return undefined;
   return "it is not among toolsAllow";

@@ -33,7 +33,7 @@ function kindOf(facts: Facts): Kind {
   if (facts.name === "AI_LoadAPIKeyError" || facts.name === "AI_LoadSettingError") return "auth";
   if (isQuota(status, said)) return "quota";
   if (isOverflow(status, said)) return "context_overflow";
-  if (isRefusal(status, codes)) return "refusal";
+  if (isRefusal(status, codes, said)) return "refusal";
   if (status === 400 && isDenied(said)) return "auth";
   if (status !== undefined) return kindOfStatus(status, codes);
   return kindOfCodes(codes) ?? kindOfError(facts);
@@ -78,7 +78,10 @@ function kindOfError(facts: Facts): Kind {
 /** Limits that do not pass while a run waits: money, a whole day's allowance, a request beyond what a minute allows. */
 const isQuota = (status: number | undefined, said: string): boolean =>
   status === 402 ||
-  /insufficient_quota|billing_(hard_limit|not_active|error)|credit balance is too low|enable billing/i.test(said) ||
+  /insufficient_quota|billing_(hard_limit|not_active|error)|credit balance is too low|enable billing|reached your specified api usage limits/i.test(
+    said,
+  ) ||
+  (status === 429 && /insufficient balance|used all available credits|exceeded_current_quota/i.test(said)) ||
   ((status === undefined || status === 429 || status === 413) &&
     /\b\w+PerDay|\blimit: 0\b|tokens per day, please|request too large for/i.test(said));
 
@@ -86,13 +89,16 @@ const isOverflow = (status: number | undefined, said: string): boolean =>
   status === 413 ||
   /exceed_context_size_error|context_length_exceeded/.test(said) ||
   ((status === undefined || status === 400 || status === 422) &&
-    /context[ _](length|window|size|limit)|maximum (context|prompt length)|(prompt|input) is too long|prompt too long|input token count|maximum number of tokens/i.test(
+    /context[ _](length|window|size|limit)|maximum (context|prompt length)|(prompt|input) is too long|prompt too long|input token count|maximum number of tokens|exceeded model token limit|input tokens exceeded|tokens \+ `max_new_tokens` must be/i.test(
       said,
     ));
 
 /** What was sent is against the provider's rules. */
-const isRefusal = (status: number | undefined, codes: string): boolean =>
-  /content_(policy|filter)|ResponsibleAIPolicyViolation/i.test(codes) ||
+const isRefusal = (status: number | undefined, codes: string, said: string): boolean =>
+  /content_(policy|filter)|ResponsibleAIPolicyViolation|data_inspection_failed/i.test(codes) ||
+  // Some say it with the status of a key that may not do something.
+  (status === 403 && /requires moderation and your input was flagged|content violates usage guidelines/i.test(said)) ||
+  (status === 400 && /\bcontent exists risk\b/i.test(said)) ||
   (status === 400 && /\binvalid_prompt\b/.test(codes));
 
 /** Google and AWS say in a 400 that a key is wrong or may not be used here. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { ask, request } from "./ask.ts";
-import { reset } from "./failures/broken.ts";
+import { hang, reset } from "./failures/broken.ts";
 import { grammars } from "./raw/grammars.ts";
 import { type Answer, type RawServer, rawServer } from "./raw/server.ts";
 import { closed, listen } from "./recorder.ts";
@@ -86,6 +86,14 @@ describe.each(wires)("$name", (wire) => {
     expect(await askFor(wire, answer)).toMatch(
       /^(\S+ closed the stream without a reply\.|The server sent what is no reply: \{"hello":1\})$/,
     );
+  });
+
+  test("a failed response that never ends is read to a point, and the rest left", async () => {
+    const body = ['{"error":{"message":"', ...new Array<string>(64).fill("a".repeat(1 << 16))];
+    server = await rawServer(() => ({ status: 429, headers: { ...json, "retry-after": "0" }, body, ...hang }));
+    const { end } = await ask(connect(wire, server.url), request());
+    expect(end.error).toMatchObject({ kind: "rate_limit", status: 429 });
+    expect(server.left()).toBeGreaterThan(0);
   });
 
   // Bedrock's frames have no place for one.

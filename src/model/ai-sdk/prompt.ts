@@ -3,6 +3,7 @@ import type { AssistantMessage, ImageContent, Message, ToolResultMessage } from 
 import { wellFormed } from "../../message/well-formed.ts";
 import type { ModelEvent } from "../model.ts";
 import { assistantParts, type ReplyRules } from "./assistant-parts.ts";
+import { documentNames } from "./document-names.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { type OutputRules, toolOutput } from "./tool-output.ts";
 import { imagesMessage, type Tell, userMessage } from "./user-parts.ts";
@@ -80,7 +81,12 @@ export function historyConverter(
       stored,
       bareUntil,
       reply: { rules, names, ids: wireIds(rules.ids) },
-      output: { ...rules, version: model.specificationVersion, takesImages },
+      output: {
+        ...rules,
+        version: model.specificationVersion,
+        takesImages,
+        ...(rules.namesDocuments && { documentName: documentNames() }),
+      },
       images: [],
       callNames: new Map(),
       tell: (code, message) => warnings.push({ type: "warning", code, message }),

@@ -2,6 +2,7 @@ import type { JSONValue, LanguageModelV3ToolResultOutput, LanguageModelV4ToolRes
 import type { ImageContent, ToolResultContent, ToolResultMessage } from "../../message/message.ts";
 import { wellFormedJson } from "../../message/plain-json.ts";
 import { wellFormed } from "../../message/well-formed.ts";
+import type { DocumentNames } from "./document-names.ts";
 import { typedImage } from "./typed-image.ts";
 import type { WireRules } from "./wire-rules.ts";
 
@@ -17,6 +18,8 @@ export type WireResult = {
 export type OutputRules = Pick<WireRules, "imagesInResults" | "errorFlag" | "noBlankText" | "media"> & {
   readonly version: "v3" | "v4";
   readonly takesImages: boolean;
+  /** For wires on which documents have names of their own. */
+  readonly documentName?: DocumentNames;
 };
 
 /** A line of ours between what the tool gave. */

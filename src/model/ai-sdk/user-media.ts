@@ -69,7 +69,7 @@ export function placed(
     const reason = linkProblem(part, media, takesImages);
     return reason === undefined ? { part } : leftOut(`image at ${shown(part.url)}`, reason, where);
   }
-  const typed = part.type === "image" ? typedImage(part) : part;
+  const typed = part.type === "image" || mayBeImage(part) ? typedImage(part) : part;
   const type = bareType(typed.mediaType);
   const isImage = part.type === "image" || type.startsWith("image/");
   if ((!isImage || takesImages) && (isImage ? media.images : media.files).test(type)) {
@@ -110,6 +110,9 @@ const isText = (type: string): boolean =>
 
 /** What a file is called whose name says nothing. */
 const unknownType = "application/octet-stream";
+
+const mayBeImage = ({ mediaType }: FileContent): boolean =>
+  /^image\//i.test(mediaType) || bareType(mediaType) === unknownType;
 
 function looksLikeText(data: string): boolean {
   const bytes = Buffer.from(data, "base64");

@@ -21,8 +21,14 @@ export function userMessage({ content }: UserMessage, rules: OutputRules, where:
     if (isBlank(part.text, rules)) return [];
     return [{ type: "text", text: wellFormed(part.text), ...options(part.providerData) }];
   });
-  return { role: "user", content: parts.length > 0 ? parts : [{ type: "text", text: "(blank text)" }] };
+  const unsaid = parts.length === 0 || (rules.documentName !== undefined && isFilesOnly(parts));
+  return { role: "user", content: unsaid ? [...parts, { type: "text", text: "(blank text)" }] : parts };
 }
+
+const isFilesOnly = (parts: readonly Part[]): boolean =>
+  parts.some(isDocument) && parts.every(({ type }) => type === "file");
+
+const isDocument = (part: Part): boolean => part.type === "file" && !/^(image|video)\//.test(part.mediaType);
 
 const isBlank = (text: string, { noBlankText }: OutputRules): boolean => (noBlankText ? text.trim() : text) === "";
 
@@ -48,7 +54,7 @@ function mediaPart(part: MediaPart, rules: OutputRules, where: string, tell: Tel
   return { type: "text", text: wellFormed(found.text) };
 }
 
-function filePart(part: MediaPart, { version }: OutputRules): Part {
+function filePart(part: MediaPart, { version, documentName }: OutputRules): Part {
   // V3 has the bare string or URL where V4 has a tagged one.
   const v3 = version === "v3";
   if ("url" in part) {
@@ -56,8 +62,10 @@ function filePart(part: MediaPart, { version }: OutputRules): Part {
     return { type: "file", data: v3 ? (url as never) : { type: "url", url }, mediaType: part.mediaType ?? "image/*" };
   }
   const { data, mediaType } = part;
-  const name = part.type === "file" && part.name !== undefined ? { filename: wellFormed(part.name) } : undefined;
-  return { type: "file", data: v3 ? (data as never) : { type: "data", data }, mediaType, ...name };
+  const file: Part = { type: "file", data: v3 ? (data as never) : { type: "data", data }, mediaType };
+  const given = part.type === "file" && part.name !== undefined ? wellFormed(part.name) : undefined;
+  const filename = documentName !== undefined && isDocument(file) ? documentName(given) : given;
+  return filename === undefined ? file : { ...file, filename };
 }
 
 export function options(data: ProviderData | undefined): { providerOptions?: SharedV4ProviderOptions } {

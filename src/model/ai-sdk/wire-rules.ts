@@ -38,6 +38,8 @@ export type WireRules = {
   readonly errorFlag?: true;
   /** It refuses text that is nothing but white space. */
   readonly noBlankText?: true;
+  /** It refuses two documents of one name in a request, and a message of documents without any text. */
+  readonly namesDocuments?: true;
 };
 
 const strictIds: IdRule = { legal: /^[A-Za-z0-9_-]{1,64}$/, maxLength: 64 };
@@ -83,6 +85,7 @@ const bedrock: Family = (model) => ({
   media: bedrockMedia,
   imagesInResults: commonImages,
   noBlankText: true,
+  namesDocuments: true,
 });
 
 const google: Family = ({ modelId }) => ({

@@ -1,3 +1,4 @@
+import { boundedError } from "./error-body.ts";
 import { endFrames } from "./frames.ts";
 import { jsonOrStream } from "./json-body.ts";
 import { type GrammarMender, mendGrammar } from "./mend.ts";
@@ -35,7 +36,8 @@ export function wireFetch(grammar: WireGrammar, hooks: WireHooks = {}): typeof f
     // Looked up per request: a program may set its own.
     const response = await globalThis.fetch(input, sent);
     const { body, status, statusText, headers } = response;
-    if (!response.ok || body === null) return response;
+    if (!response.ok) return boundedError(response);
+    if (body === null) return response;
     const isEvents = !/\bjson\b/.test(headers.get("content-type") ?? "");
     const stream = isEvents ? body : await jsonOrStream(body);
     return new Response(mendSse(stream, mendGrammar(menders[grammar](notes), notes)), { status, statusText, headers });
@@ -47,9 +49,8 @@ export const frameFetch: typeof fetch = async (input, init) => {
   const response = await globalThis.fetch(input, init);
   const { body, status, statusText, headers } = response;
   const isFrames = /eventstream/.test(headers.get("content-type") ?? "");
-  return response.ok && body !== null && isFrames
-    ? new Response(endFrames(body), { status, statusText, headers })
-    : response;
+  if (!response.ok) return boundedError(response);
+  return body !== null && isFrames ? new Response(endFrames(body), { status, statusText, headers }) : response;
 };
 
 const urlOf = (input: string | URL | Request): string => (input instanceof Request ? input.url : String(input));

@@ -25,6 +25,13 @@ export const anthropicRows: readonly Failed[] = [
     { what: "400 with max_tokens too long" },
   ),
   anthropic("quota", 400, "invalid_request_error", credit, { what: "400 no credit" }),
+  anthropic(
+    "quota",
+    400,
+    "invalid_request_error",
+    "You have reached your specified API usage limits. You will regain access on 2026-04-01 at 00:00 UTC.",
+    { what: "400 a limit of the workspace's own" },
+  ),
   anthropic("auth", 401, "authentication_error", "invalid x-api-key"),
   anthropic("quota", 402, "billing_error", "There is a problem with your billing."),
   anthropic("auth", 403, "permission_error", "Your API key does not have permission to use the specified resource."),

@@ -22,6 +22,13 @@ export const awsRows: readonly Failed[] = [
     "The model returned the following errors: prompt is too long: 227255 tokens > 200000 maximum",
     { what: "400 too long for Claude" },
   ),
+  aws(
+    "context_overflow",
+    400,
+    "ValidationException",
+    "Input Tokens Exceeded: Number of input tokens exceeds maximum length.",
+    { what: "400 too long for Nova" },
+  ),
   aws("rate_limit", 400, "ThrottlingException", "Rate exceeded"),
   aws("auth", 403, "AccessDeniedException", "You don't have access to the model with the specified model ID."),
   aws("auth", 403, "UnrecognizedClientException", "The security token included in the request is invalid."),

@@ -91,6 +91,17 @@ export const serverRows: readonly Failed[] = [
     { error: { message: "Insufficient Balance", type: "unknown_error", param: null, code: "invalid_request_error" } },
     "Insufficient Balance",
   ),
+  ...[
+    ["quota", 429, "xAI: credits", "Your team has either used all available credits or reached its monthly limit."],
+    ["quota", 429, "GLM: balance", "Insufficient balance or no resource package. Please recharge."],
+    ["refusal", 403, "OpenRouter: moderation", "Your chosen model requires moderation and your input was flagged"],
+    ["refusal", 403, "xAI: guidelines", "Content violates usage guidelines."],
+    ["refusal", 400, "DeepSeek: risk", "Content Exists Risk"],
+    ["context_overflow", 400, "Kimi: too long", "Your request exceeded model token limit: 262144 (requested: 300000)"],
+    ["context_overflow", 422, "TGI: too long", "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000"],
+  ].map(([kind, status, what, message]) =>
+    plainObject(kind as Kind, String(what), Number(status), { error: { message, code: status } }, String(message)),
+  ),
 ];
 
 const memory = "model requires more system memory (8.0 GiB) than is available (4.2 GiB)";

@@ -30,6 +30,7 @@ export const validBedrock: Validator = (body, who) => {
       if (given.length !== open.length) say("the number of toolResult blocks is not that of the toolUse blocks");
     }
   }
+  problems.push(...documentProblems(messages));
   if (ids.size > 0 && !isObject(body.toolConfig)) {
     problems.push("The toolConfig field must be defined when using toolUse and toolResult content blocks.");
   }
@@ -39,6 +40,23 @@ export const validBedrock: Validator = (body, who) => {
   }
   return problems;
 };
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html and API_runtime_DocumentBlock.html */
+function documentProblems(messages: readonly Message[]): string[] {
+  const problems: string[] = [];
+  const names = new Set<string>();
+  for (const { content } of messages) {
+    const documents = content.flatMap(({ document }) => (isObject(document) ? [document] : []));
+    if (documents.length > 0 && !content.some(({ text }) => text !== undefined))
+      problems.push("documents without text");
+    for (const { name } of documents) {
+      if (!/^(?!.*\s\s)[A-Za-z0-9\s()[\]-]{1,200}$/.test(String(name))) problems.push(`document name ${name}`);
+      if (names.has(String(name))) problems.push(`Messages can't contain duplicate document names: ${name}`);
+      names.add(String(name));
+    }
+  }
+  return problems;
+}
 
 function blockProblems(block: Body, who: string): string[] {
   const problems: string[] = [];

@@ -1,12 +1,11 @@
-import { type CallEnvironment, type CallOutcome, runCall } from "../menu/call.ts";
+import { type CallOutcome, runCall } from "../menu/call.ts";
 import type { MenuTool } from "../menu/entry.ts";
-import { Interrupts, type Stoppable } from "../menu/interrupts.ts";
 import { isPager } from "../menu/pager.ts";
 import { type Prepared, prepareCall } from "../menu/prepare.ts";
-import type { Json } from "../message/json.ts";
 import type { ToolCall } from "../message/message.ts";
-import { grow, type ObjectText, objectText } from "../message/whole-object.ts";
+import { grow, isBare, type ObjectText, objectText } from "../message/whole-object.ts";
 import type { ModelEvent } from "../model/model.ts";
+import { EarlyCall } from "./early-call.ts";
 import { isStuck } from "./guard.ts";
 import type { LoopRun } from "./run.ts";
 import { isMarked } from "./word.ts";
@@ -44,7 +43,7 @@ export class EarlyStarts {
       grow(coming.args, event.delta);
       // Some providers say only at the end of the reply that a call has ended.
       // An empty object may be what stands there until the arguments come.
-      if (coming.args.whole && !/^\s*\{\s*\}\s*$/.test(coming.args.text)) this.#came(event.id);
+      if (coming.args.whole && !isBare(coming.args)) this.#came(event.id);
     } else if (event.type === "call_end") this.#came(event.id);
     else if (event.type === "retry") this.#again();
   }
@@ -73,6 +72,7 @@ export class EarlyStarts {
 
   /** None of these calls counts but those at which the reply holds them. */
   keepOnly(calls: readonly ToolCall[]): void {
+    if (this.#begun.size === 0) return;
     const kept = new Set(calls.map(({ id }) => id));
     for (const id of this.#begun.keys()) if (!kept.has(id)) this.drop(id);
   }
@@ -131,13 +131,14 @@ export class EarlyStarts {
       idempotencyKey: `${this.#run.key}/${at}`,
       word,
     };
-    early.begin(
-      () => runCall(tool, prepared.value, call, place, early.environment),
-      () => {
-        this.#running -= 1;
-      },
-    );
+    const over = early.begin(() => runCall(tool, prepared.value, call, place, early));
+    if (over) over.then(this.#ended);
+    else this.#running -= 1;
   }
+
+  readonly #ended = (): void => {
+    this.#running -= 1;
+  };
 
   /** The request is sent again: nothing of this reply counts. */
   #again(): void {
@@ -150,81 +151,3 @@ export class EarlyStarts {
 
 const isSame = (early: ToolCall, call: ToolCall): boolean =>
   early.name === call.name && early.arguments.trim() === call.arguments.trim() && !call.partial;
-
-/** One call that was begun before its reply had ended. */
-class EarlyCall implements Stoppable {
-  readonly call: ToolCall;
-  readonly index: number;
-  readonly prepared: Prepared;
-  readonly environment: CallEnvironment;
-  readonly #run: LoopRun;
-  readonly #control = new AbortController();
-  /** Progress is told once the call is; `undefined` from then on. */
-  #progress: Json[] | undefined = [];
-  #outcome!: CallOutcome | Promise<CallOutcome>;
-  #confirm!: (counts: boolean) => void;
-
-  constructor(run: LoopRun, call: ToolCall, index: number, prepared: Prepared) {
-    this.#run = run;
-    this.call = call;
-    this.index = index;
-    this.prepared = prepared;
-    const confirmed = new Promise<boolean>((resolve) => {
-      this.#confirm = resolve;
-    });
-    this.environment = {
-      ...run.environment,
-      interrupts: new Interrupts({ signal: this.#control.signal }),
-      report: {
-        get active() {
-          return run.environment.report.active;
-        },
-        progress: (_, progress) => this.#tell(progress),
-      },
-      confirmed,
-    };
-  }
-
-  begin(start: () => CallOutcome | Promise<CallOutcome>, ended: () => void): void {
-    this.#run.interrupts.add(this);
-    this.#outcome = start();
-    const over = () => {
-      this.#run.interrupts.delete(this);
-      ended();
-    };
-    if (this.#outcome instanceof Promise) this.#outcome.then(over);
-    else over();
-  }
-
-  adopt(): CallOutcome | Promise<CallOutcome> {
-    const held = this.#progress ?? [];
-    this.#progress = undefined;
-    for (const progress of held) this.#tell(progress);
-    this.#confirm(true);
-    return this.#outcome;
-  }
-
-  drop(): void {
-    this.#confirm(false);
-    this.#progress = [];
-    this.#control.abort(dropped);
-    this.#run.interrupts.delete(this);
-  }
-
-  /** The run was ended. */
-  stop(): void {
-    this.#control.abort(this.#run.interrupts.reason ?? "aborted");
-  }
-
-  /** As far back as a reader that lags is told. */
-  #tell(progress: Json): void {
-    if (this.#progress === undefined) this.#run.environment.report.progress(this.call.id, progress);
-    else if (!this.#control.signal.aborted) {
-      if (this.#progress.length >= mostHeld) this.#progress.shift();
-      this.#progress.push(progress);
-    }
-  }
-}
-
-const mostHeld = 100;
-const dropped = "The reply that this call came in was cut, lost or sent again: the call does not count.";

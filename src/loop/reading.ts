@@ -28,7 +28,6 @@ export class Reading implements Stoppable {
     this.#step = step;
     this.#collector = collect(run.input.model.id);
     run.collector = this.#collector;
-    if (run.state.config.overlap > 1 && step.choice !== "none") run.early = new EarlyStarts(run);
   }
 
   /** Sends the request; resolves once the reply is there and its calls are prepared. */
@@ -70,13 +69,23 @@ export class Reading implements Stoppable {
       }
       this.#collector.push(event);
       tell(this.#run, event);
-      this.#run.early?.take(event);
+      this.#early(event);
       this.#pull();
     } catch (thrown) {
       this.#failed(thrown);
       this.#leave();
     }
   };
+
+  /** Made with the first call: most that is waited for is text. */
+  #early(event: Exclude<ModelEvent, { type: "end" }>): void {
+    const run = this.#run;
+    if (event.type === "call_start" && run.early === undefined) {
+      if (run.state.config.overlap <= 1 || this.#step.choice === "none") return;
+      run.early = new EarlyStarts(run);
+    }
+    run.early?.take(event);
+  }
 
   readonly #failed = (thrown: unknown): void => {
     if (this.#over) return;

@@ -2,7 +2,9 @@
 export type Stoppable = { stop(): void };
 
 /** What ends a run. `whenSignalled`: stops one once the signal has fired, for less than a listener costs. */
-export type Ending = { readonly signal: AbortSignal; whenSignalled?(one: Stoppable): void };
+export type Ending =
+  | { readonly signal: AbortSignal; whenSignalled?(one: Stoppable): void }
+  | { readonly signal: Pick<AbortSignal, "aborted" | "reason">; whenSignalled(one: Stoppable): void };
 
 /**
  * Those who stop waiting when a run is ended. One listener on the run's signal serves them all: a listener for each call
@@ -24,8 +26,7 @@ export class Interrupts implements Stoppable {
 
   /** Has it stopped when the run is ended, or at once if it has been. */
   add(one: Stoppable): void {
-    const { signal } = this.#ending;
-    if (signal.aborted) {
+    if (this.#ending.signal.aborted) {
       one.stop();
       return;
     }
@@ -34,8 +35,9 @@ export class Interrupts implements Stoppable {
     else this.#others.push(one);
     if (this.#listening) return;
     this.#listening = true;
-    if (this.#ending.whenSignalled) this.#ending.whenSignalled(this);
-    else signal.addEventListener("abort", () => this.stop(), { once: true });
+    const ending = this.#ending;
+    if (ending.whenSignalled) ending.whenSignalled(this);
+    else (ending.signal as AbortSignal).addEventListener("abort", () => this.stop(), { once: true });
   }
 
   delete(one: Stoppable): void {

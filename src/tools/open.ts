@@ -10,8 +10,8 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { isHiddenIn } from "./hidden.ts";
 import { pathInside } from "./path-inside.ts";
-import { isSecret } from "./secrets.ts";
 import { showPath } from "./show-name.ts";
 import { outside, type Place, reasonOf, type Workspace } from "./workspace.ts";
 
@@ -101,8 +101,7 @@ function pathOf(fd: number, place: Place): string {
 
 function refuseSecret(workspace: Workspace, place: Place, ending: "" | "/"): void {
   if (workspace.allowSecrets) return;
-  const { around } = workspace;
-  if (!isSecret(around + place.path + ending) && !isSecret(around + place.named + ending)) return;
+  if (!isHiddenIn(workspace, place.path + ending) && !isHiddenIn(workspace, place.named + ending)) return;
   throw new Error(
     `"${showPath(place.given)}" is not read: by its name it holds keys, passwords or other secrets, and the runtime is without allowSecrets. Do without it, or ask the user for what you need to know.`,
   );

@@ -2,10 +2,10 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 import { isConfigFile } from "./config-files.ts";
 import { entriesAt } from "./entries.ts";
+import { isHiddenIn } from "./hidden.ts";
 import { hiddenIn } from "./hidden-characters.ts";
 import { inDirectory } from "./open.ts";
 import { pathInside } from "./path-inside.ts";
-import { isSecret } from "./secrets.ts";
 import { showPath } from "./show-name.ts";
 import { checkoutAround } from "./surroundings.ts";
 import { gitFolders, unsafeKind } from "./unsafe-paths.ts";
@@ -65,7 +65,7 @@ export function refuse(workspace: Workspace, given: string, paths: readonly stri
       `${shown} is not written: it says what this very program may do, which is left to the user. Tell the user what to change there instead.`,
     );
   const unsafe = workspace.allowUnsafePaths ? undefined : unsafeAt(workspace, paths);
-  if (!workspace.allowSecrets && paths.some((path) => isSecret(workspace.around + path)))
+  if (!workspace.allowSecrets && paths.some((path) => isHiddenIn(workspace, path)))
     throw new Error(
       `${shown} is not written: by its name it holds keys, passwords or other secrets, and the runtime is without allowSecrets${unsafe ? " (and allowUnsafePaths)" : ""}. Tell the user what to put there instead.`,
     );

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { parse, resolve, sep } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
+import { isHiddenIn, type Settings, settingsIn } from "./hidden.ts";
 import { nearNames } from "./near-names.ts";
 import { pathInside } from "./path-inside.ts";
 import { isSecret } from "./secrets.ts";
@@ -15,6 +16,8 @@ import { hiddenAround } from "./surroundings.ts";
 export type Workspace = {
   readonly root: string;
   readonly around: string;
+  /** Where the user's own configuration is, if that is in the workspace or around it. */
+  readonly settings: Settings | undefined;
   readonly allowSecrets: boolean;
   readonly allowUnsafePaths: boolean;
 };
@@ -42,7 +45,7 @@ export function openWorkspace(
     throw new Error(
       "The workspace folder is a folder of keys, passwords or other secrets, or lies in one, so nothing in it is read or written. Ask the user for another one; only a runtime with allowSecrets takes it.",
     );
-  return { root: real, around, allowSecrets, allowUnsafePaths };
+  return { root: real, around, settings: settingsIn(real), allowSecrets, allowUnsafePaths };
 }
 
 /** The workspace of the run that a tool is called in. */
@@ -169,7 +172,7 @@ function missing(workspace: Workspace, given: string, absolute: string, cause: u
 /** The names that were most likely meant, without those that would be refused. */
 function namesNear(workspace: Workspace, name: string, parent: string, folder: string): string {
   const prefix = folder === "" ? "" : `${folder}/`;
-  const hidden = (path: string) => !workspace.allowSecrets && isSecret(workspace.around + path);
+  const hidden = (path: string) => !workspace.allowSecrets && isHiddenIn(workspace, path);
   function leadsInside(entry: string): boolean {
     try {
       const { path } = locate(workspace, resolve(parent, entry));

@@ -10,7 +10,7 @@ import type { KeptResults } from "./kept-results.ts";
 import type { ProgressReport } from "./progress.ts";
 import { cacheKey, type ResultCache } from "./result-cache.ts";
 import { clearTimer, setTimer, type Timer } from "./timer.ts";
-import { defaultTimeoutMs, timedArguments } from "./tool-timeout.ts";
+import { defaultTimeoutMs, longestTimeoutMs, timedArguments } from "./tool-timeout.ts";
 
 /** What a call came to. `interrupted`: the run was ended while it was going on. */
 export type CallOutcome = {
@@ -78,8 +78,6 @@ export type CallEnvironment = {
   readonly confirmed?: Promise<boolean>;
 };
 
-const longestTimer = 2 ** 31 - 1;
-
 /**
  * Runs one prepared call: cache, timeout, execution, normalising, redaction, cap, marking. Never throws and never
  * rejects: what goes wrong is an error result. Stops waiting when the run is ended or the timeout comes; what the tool
@@ -138,7 +136,7 @@ function settle(
       resolve(outcome());
     };
     const waiting = { stop: () => end(() => interrupted(env), env.interrupts.reason ?? "aborted") };
-    if (ms <= longestTimer) {
+    if (ms <= longestTimeoutMs) {
       timer = setTimer(ms, () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms)));
     }
     env.interrupts.add(waiting);

@@ -41,7 +41,7 @@ export class Policy implements CallPolicy {
     this.keeper = keeper;
   }
 
-  judge(tool: MenuTool, value: unknown, name: string): Judgement {
+  judge(tool: MenuTool, value: unknown, name: string, through?: string): Judgement {
     const { sets } = this;
     if (sets.length === 1 && sets[0] === noRules) return byTool;
     const known = new Map<string | undefined, Subjects>();
@@ -51,7 +51,7 @@ export class Policy implements CallPolicy {
       return found;
     };
     try {
-      return judge(sets, { tool, name, subjects });
+      return judge(sets, { tool, name, through, subjects });
     } catch {
       // What a schema made of the arguments may throw when it is read.
       return { do: "deny", reason: "whether the rules allow it could not be found out" };

@@ -3,7 +3,7 @@ import type { ToolDeclaration } from "../model/model.ts";
 import { askedFor } from "./asks.ts";
 import { type Candidates, candidatesOf, type MenuEntries, suggestion } from "./candidates.ts";
 import { unwrapped } from "./deferral/call-tool.ts";
-import { deferred } from "./deferral/defer.ts";
+import { callToolName, deferred } from "./deferral/defer.ts";
 import { asking, type MenuTool, type OwnEntry } from "./entry.ts";
 import { type DroppedTool, firstGate } from "./gates/first-gate.ts";
 import { rememberedAvailability } from "./gates/remembered.ts";
@@ -103,6 +103,8 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
   }
   const shared = deferred(passed, { above: deferAbove, forced, deny });
   const callable = new Map([...shared.declared, ...passed].map((tool) => [tool.name, tool]));
+  if (needsYes(callToolName))
+    for (const name of shared.deferred.keys()) callable.set(name, asking(callable.get(name)!));
   const asked = { workspace, ...(source !== undefined && { source }) };
   const menu: Menu = {
     declared: Object.freeze(Array.from(shared.declared, (tool) => tool.declaration)),

@@ -123,6 +123,25 @@ describe("a deferred tool", () => {
     expect(answers(stuck.result.messages)[2]).toMatch(/the same call has failed/);
   });
 
+  test.each([
+    ["denied", { approvals: { deny: ["callTool"] } }, [], /the rule "callTool" forbids it/],
+    ["denied by what it is about", { approvals: { deny: ["call_tool(*Oslo*)"] } }, [], /forbids it/],
+    ["asked about", { approvals: { ask: ["call_tool"] } }, ["weather"], /Sunny/],
+    ["asked about by the runtime", { requiresApproval: ["call_tool"] }, ["weather"], /Sunny/],
+    ["not let run by a rule for call_tool", { approvals: { mode: "ask", allow: ["call_tool"] } }, ["weather"], /Sunny/],
+  ] as const)("is %s where call_tool is", async (_, defaults, about, outcome) => {
+    for (const one of [through("weather", { city: "Oslo" }), call("weather", { city: "Oslo" })]) {
+      const asked: string[] = [];
+      const approve: RuntimeOptions["approve"] = (request) => {
+        asked.push(request.call.name);
+        return { approved: true };
+      };
+      const { result } = await run([picks(one), "done"], { tools: [weather()] }, { approve, ...defaults });
+      expect(asked).toEqual(about);
+      expect(answers(result.messages)[0]).toMatch(outcome);
+    }
+  });
+
   test("that is a nested run's own is not reached from the run around, nor the other way", async () => {
     const inner = scripted([picks(search("select:weather")), picks(through("weather", { city: "X" })), "in"]);
     const nest = tool({

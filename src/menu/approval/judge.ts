@@ -51,6 +51,8 @@ export type Judged = {
   readonly tool: MenuTool;
   /** The name by which it was called: an option's may be another than the tool's own. */
   readonly name: string;
+  /** The tool that calls of it are made with, if it is not declared itself. */
+  readonly through?: string | undefined;
   /** What it is about, for rules that are meant in this folder (undefined: its own); found out when a pattern has to know. */
   readonly subjects: (root: string | undefined) => Subjects;
 };
@@ -95,7 +97,7 @@ const isAbout = ({ tool, pattern }: Ready, call: Judged, root: string | undefine
 
 /** One that keeps them from it takes any spelling of any name that the call goes by, and files by the folder of the call too. */
 const mayBeAbout = ({ means, pattern }: Ready, call: Judged, root: string | undefined): boolean =>
-  (means(call.tool.name) || means(call.name)) &&
+  (means(call.tool.name) || means(call.name) || (call.through !== undefined && means(call.through))) &&
   (pattern === undefined || touches(pattern, call.subjects(root)) || touches(pattern, call.subjects(undefined)));
 
 const edits: readonly string[] = ["write_file", "edit_file"];

@@ -23,8 +23,11 @@ export type Shared = {
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
+/** The tool through which deferred ones are called: who may not call it, or is to be asked about it, is so about them. */
+export const callToolName = "call_tool";
+
 /** The names of the tools through which deferred ones are found and called. */
-export const loaders = ["tool_search", "call_tool"];
+export const loaders = ["tool_search", callToolName];
 
 /**
  * Which tools are declared from the start, in their order, and which wait. The two tools that reach those that wait stand

@@ -78,6 +78,10 @@ test.each([
   ["bedrock/arn:aws:bedrock:eu-west-1:1:x", undefined, true],
   ["constructor/x", undefined, true],
   ["nobody/x", undefined, true],
+  ["ollama/gpt-oss:120b-cloud", "ollama/qwen3", true],
+  ["ollama/kimi-k2:cloud", undefined, true],
+  ["ollama/kimi-k2:cloud", "ollama/gpt-oss:120b-cloud", false],
+  ["ollama/cloudy:7b", "ollama/qwen3", false],
   ["http://127.0.0.1:1/v1#x", "http://127.0.0.1:1/v1#x", false],
 ])("whether the model %s goes elsewhere for a user of %s: %s", (model, own, elsewhere) => {
   expect(sendsElsewhere(model, own)).toBe(elsewhere);

@@ -68,6 +68,9 @@ export function hashOf(path: string): string {
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
+/** Models that Ollama itself sends on to its maker's machines end so: `gpt-oss:120b-cloud`, `kimi-k2:cloud`. */
+const isRemote = (model: string): boolean => /^ollama\/.*[:-]cloud$/i.test(model);
+
 /**
  * Whether prompts would go where the user has not sent them. A name of a provider is fine, for it needs a key of the
  * user's, unless the user has chosen another one; an address, a file and an ARN are not.
@@ -78,5 +81,6 @@ export function sendsElsewhere(model: string, own: string | undefined): boolean 
   if (provider === undefined || rest.split("/").includes("..") || /^arn:/i.test(rest)) return true;
   if (provider === "local") return /[/\\]|\.gguf$/i.test(rest);
   if (!Object.hasOwn(providers, provider)) return true;
+  if (isRemote(model) && !(own !== undefined && isRemote(own))) return true;
   return own !== undefined && !own.startsWith(`${provider}/`);
 }

@@ -8,7 +8,7 @@ import { asking, type MenuTool, type OwnEntry } from "./entry.ts";
 import { type DroppedTool, firstGate } from "./gates/first-gate.ts";
 import { rememberedAvailability } from "./gates/remembered.ts";
 import { recallMenu, rememberMenu } from "./menu-cache.ts";
-import { misspelt } from "./misspelt.ts";
+import { inShort, misspelt } from "./misspelt.ts";
 import type { Presets } from "./presets.ts";
 import type { Registry } from "./registry.ts";
 
@@ -133,7 +133,8 @@ function warningsOf(request: MenuRequest, { tools, preset, unknown }: Candidates
     ...(request.beside ?? []),
     ...tools.map(({ tool }) => tool.name),
   ];
-  const ofPreset = unknown.map(
+  const ofPreset = inShort(
+    unknown,
     (name) => `toolset "${preset?.name}": there is no tool named "${name}".${suggestion(name, registry.names())}`,
   );
   return [...ofPreset, ...misspelt(lists, names)];

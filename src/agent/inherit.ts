@@ -64,17 +64,18 @@ export function menuOptions(
   const confinement = outer && theirs !== undefined ? outer.runtime : home.runtime;
   const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
   const asks = both(around?.asks, requiresApproval);
-  if (!around && !toolsAllow && !toolsDeny && !toolsDisabled && !given.toolsAllow && !given.toolsDeny) {
-    return { entries, source, allow: nothing, deny: nothing, asks, inherited: undefined, confinement };
+  const disabled = both(around?.disabled, toolsDisabled);
+  if (!around && !toolsAllow && !toolsDeny && !given.toolsAllow && !given.toolsDeny) {
+    return { entries, source, allow: nothing, deny: nothing, disabled, asks, inherited: undefined, confinement };
   }
   const allow = [
     ...(around?.allow ?? []),
     ...(toolsAllow ? [toolsAllow] : []),
     ...(given.toolsAllow ? [given.toolsAllow] : []),
   ];
-  const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(toolsDisabled ?? []), ...(given.toolsDeny ?? [])];
+  const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
   const inherited = around && { allow: around.allow.length, deny: around.deny.length, asks: around.asks.length };
-  return { entries, source, allow, deny, asks, inherited, confinement };
+  return { entries, source, allow, deny, disabled, asks, inherited, confinement };
 }
 
 /** The earlier of the own deadline and the outer one, in milliseconds since 1970. */

@@ -32,6 +32,8 @@ export type Inherited = {
   readonly source: string | undefined;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
+  /** Names that a user has disabled, in any spelling. */
+  readonly disabled: readonly string[];
   /** Names of tools whose calls need approval. */
   readonly asks: readonly string[];
   /** Absent for a method's scope that no run is around. */

@@ -96,7 +96,7 @@ export function ready(
   const wanted = wantedOf(given, model, {
     allow,
     deny,
-    disabled: disabled && askedFor(disabled),
+    disabled: askedFor(disabled),
     asks,
     source,
     canApprove,
@@ -135,6 +135,7 @@ export function ready(
     source,
     allow,
     deny,
+    disabled,
     asks,
     policy,
     grants: policy.run,

@@ -7,7 +7,7 @@ import type { CallPolicy } from "../menu/approval/policy.ts";
 import { askedFor } from "../menu/asks.ts";
 import { asking, type MenuTool } from "../menu/entry.ts";
 import { type DroppedTool, firstGate } from "../menu/gates/first-gate.ts";
-import { holds, type Policy } from "../menu/gates/policy.ts";
+import { type Policy, vetoOf } from "../menu/gates/policy.ts";
 import { rememberedAvailability } from "../menu/gates/remembered.ts";
 import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
@@ -128,7 +128,8 @@ function callables({ entries, withheld }: Decision, rules: Rules): Callables {
 function barred({ name, tool }: FunctionEntry, rules: Rules): DroppedTool | undefined {
   const dropped = firstGate(tool, { ...rules, registered: false, workspace: rules.runtime.workspace });
   if (dropped) return { ...dropped, name };
-  return holds(rules.deny, name) ? { name, gate: "policy", reason: "it is denied by toolsDeny" } : undefined;
+  const reason = vetoOf(name, rules);
+  return reason === undefined ? undefined : { name, gate: "policy", reason };
 }
 
 /** The value that a run with this end has come to, if it has: the text where nothing else was wanted. */

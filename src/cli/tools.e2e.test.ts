@@ -75,7 +75,7 @@ test("the configuration counts: disabled tools, presets, toolset", async () => {
   const { stdout } = await rondo(["tools", "--json"], { cwd: root, env });
   const status = Object.fromEntries((JSON.parse(stdout) as ToolExplanation[]).map((one) => [one.name, one]));
   expect(status.glob).toMatchObject({ status: "offered" });
-  expect(status.grep).toMatchObject({ gate: "policy", reason: "the user has disabled it" });
+  expect(status.grep).toMatchObject({ gate: "policy", reason: "it is among the disabled tools" });
   expect(status.read_file).toMatchObject({ gate: "preset", reason: 'the preset "mine" does not name it' });
 });
 

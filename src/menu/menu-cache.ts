@@ -54,7 +54,7 @@ function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
     slot.workspace === request.workspace &&
     slot.deferAbove === request.deferAbove &&
     same(slot.forced, request.forced) &&
-    slot.disabled === request.disabled &&
+    same(slot.disabled, request.disabled) &&
     slot.allow.length === request.allow.length &&
     slot.allow.every((list, index) => same(list, request.allow[index]!)) &&
     same(slot.deny, request.deny) &&

@@ -24,6 +24,7 @@ const resolve = (entries: MenuRequest["entries"], more: Partial<MenuRequest> = {
     workspace: "/",
     allow: [],
     deny: [],
+    disabled: [],
     asks: [],
     deferAbove: Infinity,
     forced: [],

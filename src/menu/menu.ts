@@ -40,8 +40,8 @@ export type MenuRequest = {
   readonly workspace: string;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
-  /** Names among those of `deny` that the user has disabled for good. */
-  readonly disabled?: readonly string[] | undefined;
+  /** Names that the user has disabled for good, in any spelling; nobody is warned of one that nothing has. */
+  readonly disabled: readonly string[];
   /** Names of tools whose calls need approval, whatever they say of themselves. */
   readonly asks: readonly string[];
   /** Tokens that the declarations of all tools may take before those that can wait are deferred. */
@@ -78,7 +78,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     allow: request.allow.map((list) => new Set(list)),
     deny: new Set(deny),
     // Nobody is told of a name in it that nothing has, so it must not stand open for a typing mistake.
-    disabled: askedFor(request.disabled ?? []),
+    disabled: askedFor(request.disabled),
   };
   const passed: MenuTool[] = [];
   const inherited: OwnEntry[] = [];
@@ -101,7 +101,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     if (drop?.gate !== "exposure" && drop?.gate !== "preset") inherited.push(tool.source);
     if (tool.conditions) conditional.push([tool, drop?.gate === "availability" ? drop.reason : undefined]);
   }
-  const shared = deferred(passed, { above: deferAbove, forced, deny });
+  const shared = deferred(passed, { above: deferAbove, forced, policy: question });
   const callable = new Map([...shared.declared, ...passed].map((tool) => [tool.name, tool]));
   if (needsYes(callToolName))
     for (const name of shared.deferred.keys()) callable.set(name, asking(callable.get(name)!));
@@ -121,10 +121,9 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
 
 function warningsOf(request: MenuRequest, { tools, preset, unknown }: Candidates): readonly string[] {
   const { registry, inherited } = request;
-  const disabled = new Set(request.disabled);
   const lists = {
     allow: request.allow.slice(inherited?.allow),
-    deny: request.deny.slice(inherited?.deny).filter((name) => !disabled.has(name)),
+    deny: request.deny.slice(inherited?.deny),
     asks: request.asks.slice(inherited?.asks),
   };
   const names = () => [

@@ -173,14 +173,14 @@ describe("gate 5", () => {
     const runtime = withBuiltIns({ model: scripted(["no"]), toolsDisabled });
     expect(runtime.explainTools().find(({ name }) => name === "write_file")).toMatchObject({ gate: "policy" });
     const pay = method({ name: "pay_now" }, () => "PAID");
-    await expect(runtime.exec("go", { choices: { pay } })).rejects.toThrow("the user has disabled it");
+    await expect(runtime.exec("go", { choices: { pay } })).rejects.toThrow("it is among the disabled tools");
   });
   test("what the user has disabled is denied, in nested runs of other runtimes too, without warnings", async () => {
-    const inner = scripted([picks("a"), "inner"]);
-    const other = createRuntime({ model: inner, tools: [made("a"), made("b")] });
+    const inner = scripted([picks("a_1"), "inner"]);
+    const other = createRuntime({ model: inner, tools: [made("a_1"), made("b")] });
     const nest = tool({ name: "nest", execute: () => other.exec("in", { toolset: "full" }) });
     const model = scripted([picks("nest"), "done"]);
-    const runtime = createRuntime({ model, tools: [made("a"), nest], toolsDisabled: ["a", "nobody"] });
+    const runtime = createRuntime({ model, tools: [made("a_1"), nest], toolsDisabled: ["A-1", "nobody"] });
     const run = runtime.run("go");
     const warnings: string[] = [];
     for await (const event of run) if (event.type === "warning") warnings.push(event.message);
@@ -189,7 +189,7 @@ describe("gate 5", () => {
     expect(namesOf(inner.requests[0])).toEqual(["b"]);
     expect(runtime.explainTools()).toMatchObject([
       { name: "nest", status: "offered" },
-      { name: "a", status: "dropped", gate: "policy", reason: "the user has disabled it" },
+      { name: "a_1", status: "dropped", gate: "policy", reason: "it is among the disabled tools" },
     ]);
   });
 });

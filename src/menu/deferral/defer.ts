@@ -1,5 +1,6 @@
 import type { MenuTool } from "../entry.ts";
 import { deferralGate } from "../gates/deferral.ts";
+import { type Policy, vetoOf } from "../gates/policy.ts";
 import { callTool } from "./call-tool.ts";
 import { declaredTokens } from "./declared-size.ts";
 import { toolSearch } from "./tool-search.ts";
@@ -10,8 +11,8 @@ export type DeferralRules = {
   readonly above: number;
   /** Names that the request forces. */
   readonly forced: readonly string[];
-  /** Names that may not be picked. */
-  readonly deny: readonly string[];
+  /** What may be picked at all. */
+  readonly policy: Policy;
 };
 
 /** The tools of a menu by what the model is told of them. */
@@ -33,10 +34,10 @@ export const loaders = ["tool_search", callToolName];
  * Which tools are declared from the start, in their order, and which wait. The two tools that reach those that wait stand
  * behind the others; where they are denied, or their names are taken, nothing waits.
  */
-export function deferred(tools: readonly MenuTool[], { above, forced, deny }: DeferralRules): Shared {
+export function deferred(tools: readonly MenuTool[], { above, forced, policy }: DeferralRules): Shared {
   const asks = tools.some(({ defer }) => defer);
   if (!asks && above === Infinity) return { declared: tools, deferred: nothing };
-  if (loaders.some((name) => deny.includes(name) || tools.some((tool) => tool.name === name))) {
+  if (loaders.some((name) => vetoOf(name, policy) !== undefined || tools.some((tool) => tool.name === name))) {
     return { declared: tools, deferred: nothing };
   }
   const crowded = isCrowded(tools, above);

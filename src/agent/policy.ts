@@ -51,7 +51,7 @@ export class Policy implements CallPolicy {
       return found;
     };
     try {
-      return judge(sets, { tool, name, through, subjects });
+      return judge(sets, { tool, name, through, workspace: this.#workspaceOf(tool), subjects });
     } catch {
       // What a schema made of the arguments may throw when it is read.
       return { do: "deny", reason: "whether the rules allow it could not be found out" };

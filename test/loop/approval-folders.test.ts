@@ -67,3 +67,12 @@ test("what a rule lets run is in the folder of its own runtime", async () => {
   const { asked } = await inFolders([], call("save", { path: "src/a" }), "other", { mode: "ask", allow });
   expect(asked).toEqual([`save(${at("other/src/a")})`]);
 });
+
+test("and so is a command that a rule lets run; a rule without a pattern is one for every folder", async () => {
+  const command = call("bash", { command: "npm test" });
+  const one = await inFolders([command], command, "other", { mode: "ask", allow: ["bash(npm *)"] });
+  expect(one.asked).toEqual([undefined]);
+  expect(one.log).toHaveLength(2);
+  const every = await inFolders([command], command, "other", { mode: "ask", allow: ["bash"] });
+  expect(every.asked).toEqual([]);
+});

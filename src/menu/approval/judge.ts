@@ -53,6 +53,8 @@ export type Judged = {
   readonly name: string;
   /** The tool that calls of it are made with, if it is not declared itself. */
   readonly through?: string | undefined;
+  /** The folder that it works in. */
+  readonly workspace: string;
   /** What it is about, for rules that are meant in this folder (undefined: its own); found out when a pattern has to know. */
   readonly subjects: (root: string | undefined) => Subjects;
 };
@@ -91,9 +93,17 @@ function judgeBy({ root, deny, ask, allow, mode }: RuleSet, call: Judged): Judge
   return { do: "own", otherwise: asks ? "ask" : "run" };
 }
 
-/** A rule that lets calls run takes the tool's own name, as it is. */
-const isAbout = ({ tool, pattern }: Ready, call: Judged, root: string | undefined): boolean =>
-  tool === call.tool.name && (pattern === undefined || covers(pattern, call.subjects(root)));
+/**
+ * A rule that lets calls run takes the tool's own name, as it is. One for a command is meant in the folder of its runtime:
+ * the same words do something else elsewhere.
+ */
+function isAbout({ tool, pattern }: Ready, call: Judged, root: string | undefined): boolean {
+  if (tool !== call.tool.name) return false;
+  if (pattern === undefined) return true;
+  const subjects = call.subjects(root);
+  const elsewhere = root !== undefined && root !== call.workspace;
+  return covers(pattern, subjects) && !(elsewhere && subjects.all.some(({ kind }) => kind === "command"));
+}
 
 /** One that keeps them from it takes any spelling of any name that the call goes by, and files by the folder of the call too. */
 const mayBeAbout = ({ means, pattern }: Ready, call: Judged, root: string | undefined): boolean =>

@@ -5,6 +5,7 @@ import { nearestNames } from "../ranker/nearest.ts";
 import type { Judgement } from "./approval/judge.ts";
 import type { CallPolicy } from "./approval/policy.ts";
 import { readArguments } from "./arguments.ts";
+import { callTool } from "./deferral/call-tool.ts";
 import { parametersSaid } from "./deferral/shown-tools.ts";
 import type { MenuTool } from "./entry.ts";
 import type { Menu } from "./menu.ts";
@@ -89,7 +90,8 @@ function judged(
     return { tool, verdict: { ...verdict, problem } };
   }
   const { value } = read;
-  const ruled = preparing.policy.judge(tool, value, call.name);
+  const through = preparing.menu.deferred?.has(tool.name) ? callTool : undefined;
+  const ruled = preparing.policy.judge(tool, value, call.name, through);
   if (ruled.do === "deny") return { tool, value, verdict: { ...verdict, problem: ruledOut(tool.name, ruled.reason) } };
   const asks = ruled.do === "own" ? wantsApproval(tool, value, call, ruled, preparing) : ruled.do === "ask";
   if (asks instanceof Promise) return asks.then((is) => approvable(is, tool, value, verdict, preparing));

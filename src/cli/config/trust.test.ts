@@ -78,6 +78,13 @@ test.each([
   ["bedrock/arn:aws:bedrock:eu-west-1:1:x", undefined, true],
   ["constructor/x", undefined, true],
   ["nobody/x", undefined, true],
+  ["ollama/gpt-oss:120b-cloud", "ollama/qwen3", true],
+  ["ollama/gpt-oss:120b-cloud", undefined, true],
+  ["ollama/glm-4.6:Cloud", "ollama/qwen3", true],
+  ["ollama/somebody/x-cloud", "ollama/qwen3", true],
+  ["ollama/gpt-oss:120b-cloud", "ollama/glm-4.6:cloud", false],
+  ["ollama/qwen3", "ollama/glm-4.6:cloud", false],
+  ["ollama/icloudy", "ollama/qwen3", false],
   ["http://127.0.0.1:1/v1#x", "http://127.0.0.1:1/v1#x", false],
 ])("whether the model %s goes elsewhere for a user of %s: %s", (model, own, elsewhere) => {
   expect(sendsElsewhere(model, own)).toBe(elsewhere);

@@ -68,6 +68,9 @@ export function hashOf(path: string): string {
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
+/** Models of a server on this machine that hands on what it is sent: `ollama/gpt-oss:120b-cloud`. */
+const isCloud = (model: string): boolean => /^ollama\/.*(?<![a-z])cloud(?![a-z])/i.test(model);
+
 /**
  * Whether prompts would go where the user has not sent them. A name of a provider is fine, for it needs a key of the
  * user's, unless the user has chosen another one; an address, a file and an ARN are not.
@@ -78,5 +81,6 @@ export function sendsElsewhere(model: string, own: string | undefined): boolean 
   if (provider === undefined || rest.split("/").includes("..") || /^arn:/i.test(rest)) return true;
   if (provider === "local") return /[/\\]|\.gguf$/i.test(rest);
   if (!Object.hasOwn(providers, provider)) return true;
+  if (isCloud(model) && !isCloud(own ?? "")) return true;
   return own !== undefined && !own.startsWith(`${provider}/`);
 }

@@ -54,6 +54,17 @@ test("trust holds for this very file and these very modules, in this folder", ()
   expect(isTrusted({ ...found, folder: "__proto__" }, inert!, user)).toBe(false);
 });
 
+test("trust is for what was asked: a model that nobody had to be asked about then is none of it", () => {
+  const { project, write } = makeHome({ "project/a.ts": "1" });
+  write("project/rondo.config.json", { model: "openai/gpt-5.6", modules: ["a.ts"] });
+  const found = readProjectConfig(project)!;
+  const trusted = { projects: { [project]: { trusted: inertOf(found, {})!.hash } } };
+  expect(isTrusted(found, inertOf(found, trusted)!, trusted)).toBe(true);
+  const careful = { ...trusted, model: "ollama/qwen3" };
+  expect(inertOf(found, careful)!.model).toBe("openai/gpt-5.6");
+  expect(isTrusted(found, inertOf(found, careful)!, careful)).toBe(false);
+});
+
 test("a module that leads out of the project is refused, also through a link", () => {
   const { at, project, write } = makeHome({ "evil.ts": "1" });
   symlinkSync(at("evil.ts"), at("project/inner.ts"));

@@ -15,7 +15,7 @@ export type Inert = {
   readonly model?: string;
   /** Names and commands of servers; this version starts none. */
   readonly servers: readonly string[];
-  /** SHA-256 of the file and of its modules. */
+  /** SHA-256 of the file and of its modules, and of the model, if that is asked about. */
   readonly hash: string;
 };
 
@@ -32,6 +32,8 @@ export function inertOf({ folder, path, bytes, config }: Project, user: UserConf
   if (modules.length === 0 && model === undefined && servers.length === 0) return undefined;
   // Each with its name in front: the same files under other names are something else.
   const parts = modules.map((one) => `\n${JSON.stringify(one.written)} ${one.hash}`);
+  // Who was asked about modules alone has not said yes to a model that would go elsewhere only since then.
+  if (model !== undefined) parts.push(`\nmodel ${JSON.stringify(model)}`);
   const hash = sha256(Buffer.concat([Buffer.from(`${sha256(bytes)}${parts.join("")}`)]));
   return { modules, servers, hash, ...(model !== undefined && { model }) };
 }

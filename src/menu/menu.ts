@@ -2,8 +2,8 @@ import type { ToolCall } from "../message/message.ts";
 import type { ToolDeclaration } from "../model/model.ts";
 import { askedFor } from "./asks.ts";
 import { type Candidates, candidatesOf, type MenuEntries, suggestion } from "./candidates.ts";
-import { unwrapped } from "./deferral/call-tool.ts";
-import { callToolName, deferred } from "./deferral/defer.ts";
+import { callTool, unwrapped } from "./deferral/call-tool.ts";
+import { deferred, loaders } from "./deferral/defer.ts";
 import { asking, type MenuTool, type OwnEntry } from "./entry.ts";
 import { type DroppedTool, firstGate } from "./gates/first-gate.ts";
 import { rememberedAvailability } from "./gates/remembered.ts";
@@ -102,10 +102,11 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     if (tool.conditions) conditional.push([tool, drop?.gate === "availability" ? drop.reason : undefined]);
   }
   const shared = deferred(passed, { above: deferAbove, forced, policy: question });
-  const callable = new Map([...shared.declared, ...passed].map((tool) => [tool.name, tool]));
-  if (needsYes(callToolName))
-    for (const name of shared.deferred.keys()) callable.set(name, asking(callable.get(name)!));
-  const asked = { workspace, ...(source !== undefined && { source }) };
+  // A yes that calls of `call_tool` need is one for what is called through it.
+  const askAll = needsYes(callTool.name);
+  const asked = (tool: MenuTool) => (askAll && shared.deferred.has(tool.name) ? asking(tool) : tool);
+  const callable = new Map([...shared.declared, ...passed].map((tool) => [tool.name, asked(tool)]));
+  const where = { workspace, ...(source !== undefined && { source }) };
   const menu: Menu = {
     declared: Object.freeze(Array.from(shared.declared, (tool) => tool.declaration)),
     find: (name) => callable.get(name),
@@ -113,7 +114,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     dropped: Object.freeze(dropped),
     deferred: shared.deferred,
     ...(shared.deferred.size > 0 && { unwrap: unwrapped }),
-    gone: (tool) => rememberedAvailability(tool, asked),
+    gone: (tool) => rememberedAvailability(tool, where),
   };
   const entries = typeof request.entries === "string" ? request.entries : Object.freeze(inherited);
   return { menu, warnings: warningsOf(request, candidates), leftOut, entries, conditional };
@@ -130,6 +131,7 @@ function warningsOf(request: MenuRequest, { tools, preset, unknown }: Candidates
     ...registry.names(),
     ...registry.refused().map(nameOf),
     ...(request.beside ?? []),
+    ...loaders,
     ...tools.map(({ tool }) => tool.name),
   ];
   const ofPreset = inShort(

@@ -5,7 +5,7 @@ import { nearestNames } from "../ranker/nearest.ts";
 import type { Judgement } from "./approval/judge.ts";
 import type { CallPolicy } from "./approval/policy.ts";
 import { readArguments } from "./arguments.ts";
-import { callToolName } from "./deferral/defer.ts";
+import { callTool } from "./deferral/call-tool.ts";
 import { parametersSaid } from "./deferral/shown-tools.ts";
 import type { MenuTool } from "./entry.ts";
 import { inTime } from "./in-time.ts";
@@ -108,8 +108,7 @@ function judged(
     return { tool, verdict: { ...verdict, problem } };
   }
   const { value } = read;
-  // Who keeps the model from `call_tool` means what it calls.
-  const through = preparing.menu.deferred?.has(tool.name) ? callToolName : undefined;
+  const through = preparing.menu.deferred?.has(tool.name) ? callTool : undefined;
   const ruled = preparing.policy.judge(tool, value, call.name, through);
   if (ruled.do === "deny") return { tool, value, verdict: { ...verdict, problem: ruledOut(tool.name, ruled.reason) } };
   const asks = ruled.do === "own" ? wantsApproval(tool, value, call, ruled, preparing) : ruled.do === "ask";

@@ -2,8 +2,8 @@ import { isAbsolute } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
 import { type Named, shownOf } from "./entries.ts";
 import { globFilter, namedFolders, nameFilter, splitPattern } from "./glob-filter.ts";
-import { isHiddenIn } from "./hidden.ts";
 import { maxChars } from "./limits.ts";
+import { isSecretIn } from "./secret-in.ts";
 import { showName } from "./show-name.ts";
 import { slices } from "./slices.ts";
 import { lookAt, refuseSpecial } from "./special-file.ts";
@@ -86,8 +86,8 @@ function startOf(workspace: Workspace, path: string, folder: string): Place | un
 
 /** True for a secret file, and for a link to or from one. */
 function isHidden(workspace: Workspace, { met, file }: Candidate): boolean {
-  if (met.kind === "files") return isHiddenIn(workspace, pathIn(met.folder.place.path, file!.name));
-  return isHiddenIn(workspace, met.path) || (met.kind === "link" && isHiddenIn(workspace, met.target.path));
+  if (met.kind === "files") return isSecretIn(workspace, pathIn(met.folder.place.path, file!.name));
+  return isSecretIn(workspace, met.path) || (met.kind === "link" && isSecretIn(workspace, met.target.path));
 }
 
 const shownPath = ({ met, file }: Candidate): string =>

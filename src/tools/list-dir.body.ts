@@ -2,9 +2,9 @@ import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
 import { type Entry, entriesAt } from "./entries.ts";
-import { isHiddenIn } from "./hidden.ts";
 import { maxChars } from "./limits.ts";
 import { inDirectory } from "./open.ts";
+import { isSecretIn } from "./secret-in.ts";
 import { showName } from "./show-name.ts";
 import { showCount, showSize } from "./show-size.ts";
 import { refuseSpecial, specialKind } from "./special-file.ts";
@@ -50,7 +50,7 @@ function describe(workspace: Workspace, folder: Place, at: string, entry: Entry)
     case "other":
       return `${entry.shown} (${kindOf(at, entry)}, cannot be read)`;
     case "file":
-      return `${entry.shown} (${sizeOf(at, entry)}${!workspace.allowSecrets && isHiddenIn(workspace, path) ? ", secret, cannot be read" : ""})`;
+      return `${entry.shown} (${sizeOf(at, entry)}${!workspace.allowSecrets && isSecretIn(workspace, path) ? ", secret, cannot be read" : ""})`;
   }
 }
 

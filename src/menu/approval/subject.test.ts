@@ -210,6 +210,11 @@ test.each([
   const rule = parseRule(ruleFor(any, other)!);
   expect(both(rule.pattern!, more)).toEqual(yes);
   expect(both(rule.pattern!, less)).toEqual(no);
+  // Nor is the rule that is kept of it, or one that somebody wrote.
+  const lesser = parseRule(ruleFor(any, one)!);
+  expect(both(lesser.pattern!, less)).toEqual(yes);
+  expect(both(lesser.pattern!, more)).toEqual(deniesOnly);
+  expect(both("*", more)).toEqual(deniesOnly);
 });
 
 test("hostile patterns and subjects end soon", () => {

@@ -8,6 +8,7 @@ import type { LanguageModel } from "./language-model.ts";
 import { withoutLateThinking } from "./late-thinking.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
+import { choiceMemory } from "./refused-choice.ts";
 import { withoutRefusedData } from "./refused-data.ts";
 import { knobs } from "./refused-knob.ts";
 import { type Attempt, requestOnce } from "./request.ts";
@@ -32,6 +33,7 @@ export function adapt(
   const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
   const planOf = outputPlanner(model, dialect);
   const { of: withoutRefused, around: withoutRefusedKnob } = knobs(id);
+  const choices = choiceMemory(id);
 
   return (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
     const declared = toolsOf(given.tools);
@@ -39,12 +41,16 @@ export function adapt(
     const declaring = withoutLeftOut(given, declared);
     const { stored, request } = storing(model, declaring.request);
     let history = historyOf(request.messages, stored);
+    let said: Call["words"];
 
     const ask = () => {
       history = historyOf(request.messages, stored);
       const { asked, warnings: late } = withoutLateThinking(model, withoutRefused(request), history);
-      const output = planOf(asked, tools);
-      const call: Call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
+      const words = choices.wordsFor(request.messages);
+      const output = planOf(asked, tools, words === "unforced");
+      const parts = { model, request: asked, history, tools, output, names, selects, words, cache, signal };
+      const call = callOptions(parts);
+      said = call.words;
       const warnings = [...declared.warnings, ...declaring.warnings, ...history.warnings, ...late];
       const besideCalls = request.toolChoice === "none";
       const submission = output.submission && { ...output.submission, besideCalls };
@@ -63,7 +69,12 @@ export function adapt(
       };
       return withRetries(() => requestOnce(attempt), signal, retry, request.deadlineAt);
     };
-    const asking = () => withoutRefusedKnob(request, ask);
+    const asking = () =>
+      choices.around(
+        request.messages,
+        () => said,
+        () => withoutRefusedKnob(request, ask),
+      );
     return withoutRefusedData(asking, () => history.dropData());
   };
 }

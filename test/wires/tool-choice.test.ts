@@ -48,7 +48,14 @@ async function sent(request: Partial<ModelRequest>) {
   return { body, declared: wire.read(body).tools, warnings };
 }
 
-describe.each(wires)("$name", (row) => {
+/** Models of other makers on Bedrock, which take less of a choice. */
+const bedrock = wires.find(({ name }) => name === "Bedrock") as Wire;
+const others: Wire[] = [
+  { ...bedrock, name: "Bedrock Llama", spec: "bedrock/us.meta.llama3-3-70b-instruct-v1:0" },
+  { ...bedrock, name: "Bedrock Mistral", spec: "bedrock/mistral.mistral-large-2407-v1:0" },
+];
+
+describe.each([...wires, ...others])("$name", (row) => {
   beforeAll(() => {
     wire = row;
   });

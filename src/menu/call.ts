@@ -76,6 +76,8 @@ export type CallEnvironment = {
   readonly cache: ResultCache | undefined;
   /** Of a call that is begun early: whether it counts, once that is known. */
   readonly confirmed?: Promise<boolean>;
+  /** How many milliseconds what was begun in it had to wait for that; absent when nothing had to. */
+  readonly waited?: Promise<number> | undefined;
 };
 
 /**
@@ -136,8 +138,19 @@ function settle(
       resolve(outcome());
     };
     const waiting = { stop: () => end(() => interrupted(env), env.interrupts.reason ?? "aborted") };
+    const late = () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms));
     if (ms <= longestTimeoutMs) {
-      timer = setTimer(ms, () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms)));
+      const until = setTimer(ms, () => {
+        const { waited } = env;
+        if (waited === undefined) return late();
+        // It could not go on before it counted: that time was not its own.
+        waited.then((more) => {
+          const left = until.due + more - performance.now();
+          if (left <= 0) late();
+          else if (!ctx.over) timer = setTimer(left, late);
+        });
+      });
+      timer = until;
     }
     env.interrupts.add(waiting);
     work.then(

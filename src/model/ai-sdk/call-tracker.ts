@@ -89,8 +89,11 @@ export function callTracker(
 
   return {
     start(wireId, wireName) {
-      const call = begin(wireId, wireName);
       const same = open.get(wireId);
+      const last = same?.at(-1);
+      // Begun once more: nothing of it came in between.
+      if (wireId !== "" && last?.wireName === wireName && !last.inputEnded && last.args.isEmpty()) return;
+      const call = begin(wireId, wireName);
       if (same === undefined) open.set(wireId, [call]);
       else same.push(call);
     },

@@ -43,7 +43,11 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   const watch = watchSilence(attempt.idle, attempt.signal);
   const { signal } = watch;
   const events: ModelEvent[] = [];
+  const opened = openNotes(model);
+  const notes: WireNotes = opened ?? { warnings: [], lost: false };
   const emit = (event: ModelEvent) => {
+    // Half a call must not look like a whole one to those who act before the reply has ended.
+    if (isOfCall(event) && (notes.lost || ending.lost)) return;
     if (event.type !== "warning") events.push(event);
     // Some warnings quote what a provider sent.
     else if (isNews(event.message, history))
@@ -57,8 +61,6 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   attempt.warnings.forEach(emit);
   call.warnings.forEach(emit);
 
-  const opened = openNotes(model);
-  const notes: WireNotes = opened ?? { warnings: [], lost: false };
   const blocks = blockWatch(model, calls, notes);
   const seen = blocks === undefined ? call.options : { ...call.options, includeRawChunks: true };
   const source = open(model, opened === undefined ? seen : withHeader(seen, opened.header), signal);
@@ -92,6 +94,8 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   yield* events;
   yield end(reply, ending, thrown, { ...attempt, signal }, submitted);
 }
+
+const isOfCall = ({ type }: ModelEvent): boolean => type === "call_delta" || type === "call_end";
 
 /** Whether a part says something of the reply, also one that nothing is told of yet. */
 const isContent = (part: AiSdkPart): boolean =>

@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
   {
     kind: "folder",
     pattern:
-      /\b(?:in|under|inside|within|below|of|list|across|from|search)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/giu,
+      /\b(?:in|under|inside|within|below|of|list|across|from|search)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!)])/giu,
     value: (m) =>
       folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\s+(?:the\s+)?\p{Ll}/u.test(m[0]) ? m[1] : undefined,
   },

@@ -128,13 +128,11 @@ function grammar(file: string, any: string) {
   const nameless = pair.replace(/\?<(?:old|now)>/gu, "?:");
   const asked = "(?:please )?(?:now |just |also )?";
   const demand = `(?:${asked}(?:${verbs}) )?${nameless}`;
-  // A clause that only says where stands in brackets behind the one that it belongs to.
-  const aside = `(?: \\((?:${place}|(?:in|edit|change|update|open|for) ${one})\\))?`;
   const lead = `(?:(?:use|with|using|call|via|run) (?:the )?(?:tool )?[\\w.-]+(?: tool)?(?:,|:| to| and)? )?(?:(?:${place}|(?:in|edit|change|update|open|for) ${one})(?:,|:| and| to)? )?`;
   const end = `(?: (?:everywhere|throughout))?(?: ${place})?(?: (?:everywhere|throughout|please|for me|now|too|as well|,))*`;
   return {
     whole: new RegExp(
-      `^${spaced(lead)}${spaced(demand)}(?:(?:,|;|,? and) ${spaced(demand)})*${spaced(end)}${spaced(aside)}[.!]?$`,
+      `^${spaced(lead)}${spaced(demand)}(?:(?:,|;|,? and) ${spaced(demand)})*${spaced(end)}[.!]?$`,
       "iu",
     ),
     pair: new RegExp(spaced(pair), "giu"),

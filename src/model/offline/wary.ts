@@ -3,7 +3,7 @@
  * a condition. A sentence with one of them outside of quotes changes nothing.
  */
 const words =
-  "not|never|cannot|no|nobody|none|nothing|neither|nor|without|avoid\\w*|refrain\\w*|forbid\\w*|forbidden|prohibit\\w*|refus\\w*|wrong|mistakes?|instead of|rather than|hypothetical\\w*|suppos\\w*|imagin\\w*|pretend\\w*|assum\\w*|would|should|shall|might|if|before|until|unless|whether|when|whenever|once|after|in case|as soon as|as long as|provided|make sure|make certain|ensure|dangerous|harmful|illegal|said|told|asked|claim(?:s|ed)|wrote|why|how (?!many\\b|much\\b|long\\b|often\\b)\\w+|wants?|wanted|wishes|needs|hopes?|plans to|tries|afraid|kidding|joking|for example|for instance|ask|asks|says to|was|were|did|is what";
+  "not|never|cannot|no|nobody|none|nothing|neither|nor|without|avoid\\w*|refrain\\w*|forbid\\w*|forbidden|prohibit\\w*|refus\\w*|wrong|mistakes?|instead of|rather than|hypothetical\\w*|suppos\\w*|imagin\\w*|pretend\\w*|assum\\w*|would|should|shall|might|if|before|until|unless|whether|either|or(?! (?:more|less|fewer|so|later|earlier|higher|lower|above|below|over|under|better)\\b)|when|whenever|once|after|in case|as soon as|as long as|provided|make sure|make certain|ensure|dangerous|harmful|illegal|said|told|asked|claim(?:s|ed)|wrote|why|how (?!many\\b|much\\b|long\\b|often\\b)\\w+|wants?|wanted|wishes|needs|hopes?|plans to|tries|afraid|kidding|joking|for example|for instance|ask|asks|says to|was|were|did|is what";
 const wary = new RegExp(
   `(?<![\\p{L}\\p{N}_./-])(?:${words})(?![\\p{L}\\p{N}_/-]|\\.\\p{L})|n['’]t\\b|\\bdont\\b`,
   "iu",
@@ -28,4 +28,14 @@ export function isQuestion(sentence: string): boolean {
 /** A condition that speaks of what stands before it. */
 export function bindsBack(part: string): boolean {
   return bound.test(part);
+}
+
+const takenBack =
+  /^(?:(?:but|and|oh|hm+|well|actually|sorry)\b[,.!\s]*)*(?:no(?:pe)?(?=[,.!;:\s]*(?:$|wait|stop|do|that|i\b|not|never))|not (?:really|yet|now|today|for real|that|this|so fast)\b|(?:please )?(?:do not|don['’]?t)(?:$| (?:do|actually|really|overwrite|replace|write|touch|save|create|change|edit|make)\b(?!.*\belse\b))|never mind|nevermind|forget (?:it|that|this|about)|scratch that|cancel (?:that|it|this)|undo (?:that|it|this)|stop\b|wait\b|hold on|on second thoughts?|(?:i['’]?m |i am |i was )?(?:just |only )?(?:kidding|joking)|(?:it|this|that) (?:is|was) (?:just |only )?a (?:joke|test|question|hypothetical|example)|ask me|(?:let me|i(?:['’]ll| will| want to| have to| need to)) (?:first )?(?:check|confirm|approve|see|decide|think)|later\b|tomorrow\b)/iu;
+const limited =
+  /^(?:(?:but|and|or)\s+)*(?:(?:only|just)\s+(?:if|when|once|after|in|on|at|within|for|the|where|its?|one|lines?)\b|except|excluding|besides\b|other than|apart from|unless|if\b(?!\s+(?:(?:that|it|this|all|everything)\s+)?(?:works|worked|succeeds|succeeded|fails|failed|went|goes)\b)|in case|before\b|as long as|provided|(?:keep|leave|preserve|retain)\s+(?:\S+\s+)*?(?:rest|else|others?|existing|intact|alone|untouched|unchanged|as it is|already)\b|not (?:in|on|at|the|if|all|every|when)\b)/iu;
+
+/** A sentence behind others that takes them back, or that says more of the one right before it: where, when, what not. */
+export function looksBack(sentence: string): "all" | "last" | undefined {
+  return takenBack.test(sentence) ? "all" : limited.test(sentence) ? "last" : undefined;
 }

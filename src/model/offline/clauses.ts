@@ -53,7 +53,7 @@ const longestClause = 1500;
 export function clausesOf(request: string): readonly Clause[] {
   const { text, held } = masked(request);
   const read = cut(text, mostChars);
-  const all = read
+  const sentences = read
     .replace(/:[ \t]*\n\s*(?=\uE000)/gu, ": ")
     .split(/\n[ \t]*\n\s*/u)
     .flatMap(paragraph)
@@ -61,8 +61,8 @@ export function clausesOf(request: string): readonly Clause[] {
       const whole = wary || (text.includes(";") && isWary(bare(text)));
       return text.split(/;\s*/u).flatMap((part) => listItems(part).map((item) => ({ text: item, wary: whole })));
     })
-    .flatMap(({ text, wary }) => text.split(sentenceEnd).map((sentence) => ({ text: sentence, wary })))
-    .map(boundByLater)
+    .flatMap(({ text, wary }) => text.split(sentenceEnd).map((sentence) => ({ text: sentence, wary })));
+  const all = boundByLater(sentences)
     .flatMap(({ text, wary }) => scoped(text, wary))
     .map(({ text, wary }) => ({ text: bare(text), wary }))
     .filter(
@@ -134,9 +134,13 @@ function scoped(sentence: string, wary: boolean): readonly Scoped[] {
 }
 
 /** "Write it. Only if it is new.", "Write it. No, wait.": what stands behind a sentence may leave no plain demand of it. */
-function boundByLater({ text, wary }: Scoped, index: number, all: readonly Scoped[]): Scoped {
-  const later = all.slice(index + 1).map((one) => looksBack(bare(one.text)));
-  return { text, wary: wary || later[0] !== undefined || later.includes("all") };
+function boundByLater(sentences: readonly Scoped[]): readonly Scoped[] {
+  const looks = sentences.map(({ text }) => looksBack(bare(text)));
+  const back = looks.lastIndexOf("all");
+  return sentences.map(({ text, wary }, index) => ({
+    text,
+    wary: wary || index < back || looks[index + 1] !== undefined,
+  }));
 }
 
 /** The beginning of a text, up to a blank. */

@@ -121,7 +121,7 @@ const verbs =
 
 function grammar(file: string, any: string) {
   const one = `(?:the (?:file )?)?(?:${file}|it|there|(?:the|that|this) (?:same |found |first |second |third |last |only |longest |shortest |largest |smallest )?(?:file|one|match|result|hit))`;
-  const place = `(?:in|inside|within|of|from|throughout) (?:all of |both |each of )?(?:${one}|them)(?:(?:,| and|, and) ${one})*`;
+  const place = `(?:in|inside|within|of|from|throughout) (?:all of |both |each of )?(?:${one}|them)(?:(?:,| and|, and) (?:the (?:file )?)?${file})*`;
   const what = "(?:exact )?(?:text|string|phrase|typo|term|value)";
   const old = `(?:(?:all|every|each|any)(?: of)? )?(?:the )?(?:(?:occurrences?|instances?) of (?:the )?)?(?:${what} )?(?<old>${any})`;
   const pair = `${old} (?:${place} )?(?:to|by|with|into|->|→|=>) (?:the )?(?:${what} )?(?<now>${any})`;

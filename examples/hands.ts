@@ -10,6 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRuntime } from "rondo";
 
+process.on("uncaughtException", ({ message }) => {
+  console.error(message); // a model of no such name, say: one line is enough
+  process.exit(2);
+});
 const request =
   process.argv[2] ??
   'Search for "TOTAL", read prices.csv, run the code `30 + 18 + 4`, then replace "TOTAL" with "52" in offer.md.';

@@ -60,6 +60,10 @@ function reply({ messages }: ModelRequest): ScriptedReply {
 }
 const standIn: Model = { id: "stand-in", stream: (request, signal) => scripted([reply]).stream(request, signal) };
 
+process.on("uncaughtException", ({ message }) => {
+  console.error(message); // a folder that is not there, say: one line is enough
+  process.exit(2);
+});
 const topic = process.argv[2] ?? "limits, steering, outcomes";
 const workspace = process.argv[3] ?? join(import.meta.dirname, "../docs");
 const research = new Research({ runtime: createRuntime({ model: process.env.RONDO_MODEL || standIn, workspace }) });

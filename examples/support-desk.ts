@@ -12,29 +12,26 @@ const orders = new Map([
   ["B-4", { item: "sun hat", price: 25, status: "delivered" }],
   ["C-9", { item: "tent", price: 340, status: "lost" }],
 ]);
-// Usual days with rain a month, January first.
 const rain = new Map([
-  ["Bergen", [20, 17, 17, 14, 13, 13, 15, 17, 18, 19, 19, 20]],
+  ["Bergen", [20, 17, 17, 14, 13, 13, 15, 17, 18, 19, 19, 20]], // days with rain, from January on
   ["Lisbon", [11, 9, 9, 9, 6, 3, 1, 1, 4, 8, 10, 11]],
 ]);
-function forecast(city: string): string {
-  const days = rain.get(city)?.[new Date().getMonth()];
-  if (days === undefined) throw new Error(`No forecast for ${city}, only for ${[...rain.keys()].join(", ")}.`);
-  return `${city}: some ${days} days with rain this month.`;
-}
 
 const weather = tool({
   name: "weather",
   description: "The weather to expect in a city.",
   input: z.object({ city: z.string() }),
-  execute: ({ city }) => forecast(city),
+  execute({ city }) {
+    const days = rain.get(city)?.[new Date().getMonth()];
+    if (days === undefined) throw new Error(`No forecast for ${city}, only for ${[...rain.keys()].join(", ")}.`);
+    return `${city}: some ${days} days with rain this month.`;
+  },
 });
 
 class Support extends Agent {
   lookup = this.method({ description: "Look up an order.", input: z.object({ id: z.string() }) }, ({ id }) =>
     orders.get(id),
   );
-
   refund = this.method(
     { description: "Refund an order.", input: z.object({ id: z.string(), as: z.enum(["money", "store credit"]) }) },
     ({ id, as }) => {
@@ -62,11 +59,14 @@ function reply({ messages }: ModelRequest): ScriptedReply {
   const as = said.includes("store credit") ? "store credit" : "money";
   return JSON.stringify(said.includes("lost") ? { call: "refund", args: { id, as } } : { call: "escalate" });
 }
+process.on("uncaughtException", ({ message }) => {
+  console.error(message); // a model of no such name, say: one line is enough
+  process.exit(2);
+});
 const standIn: Model = { id: "stand-in", stream: (request, signal) => scripted([reply]).stream(request, signal) };
 
 const support = new Support({ model: process.env.RONDO_MODEL || standIn });
 const ticket = process.argv[2] ?? "Order A-17 has not come to Bergen, where it pours. I want my money back.";
-
 const decision = await support.handle({ ticket }); // as code: the value, here { id, as, amount } or "ESCALATE"
 console.log(decision === "ESCALATE" ? "For a person." : `Refund ${decision.amount} as ${decision.as}.`);
 

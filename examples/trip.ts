@@ -22,4 +22,4 @@ for await (const e of run) {
   if (e.type === "message_update" && e.update.type === "text") process.stdout.write(e.update.delta);
   if (e.type === "tool_start" && e.call.name === "bestSeason") run.send("List train routes.");
 }
-console.log(`\n${(await run.result).outcome}`);
+console.log("\n%s", await run.result.then(({ outcome, error }) => error?.message ?? outcome));

@@ -89,6 +89,12 @@ test("a call that nobody waits for any more is not asked about", async () => {
   expect(await approve(request({}, AbortSignal.abort()))).toBe(false);
 });
 
+test("the question is to be shown as it is", async () => {
+  const exact: unknown[] = [];
+  await approver(false, async (_question, _signal, all) => void exact.push(all))(request());
+  expect(exact).toEqual([true]);
+});
+
 test("what is hidden in a change or in arguments is written out", async () => {
   const questions: string[] = [];
   const ask = async (question: string) => void questions.push(question);

@@ -5,10 +5,15 @@ import { visible } from "./terminal-text.ts";
 /** Longest arguments that are shown whole. */
 const longest = 4000;
 
-/** Asks a person a question; resolves to what was typed, to undefined if nobody waits for it any more, or to why nobody could be asked. */
+/**
+ * Asks a person a question; resolves to what was typed, to undefined if nobody waits for it any more, or to why nobody could be asked.
+ * `exact`: nothing of it is left out for looking like a key. Who judges a call has to see all that it does, and whoever
+ * wrote it could hide a command behind the looks of one.
+ */
 export type Ask = (
   question: string,
   signal: AbortSignal,
+  exact?: boolean,
 ) => Promise<string | undefined | { readonly notAsked: string }>;
 
 /** What would come of a call, where that can be known. */
@@ -42,7 +47,7 @@ async function askFor(request: ApprovalRequest, ask: Ask, foresee: Foresee, canS
   const foreseen = await foresee(request);
   if (foreseen && "problem" in foreseen)
     return { approved: false, reason: `there is nothing to ask the user about: ${foreseen.problem}` };
-  const answer = await ask(questionOf(request, foreseen?.change, canStore), request.signal);
+  const answer = await ask(questionOf(request, foreseen?.change, canStore), request.signal, true);
   if (typeof answer === "object") return { approved: false, reason: answer.notAsked };
   return answered(answer, request, canStore);
 }

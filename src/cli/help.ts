@@ -49,7 +49,8 @@ export const notes: { readonly title: string; readonly body: string }[] = [
     title: "Approval",
     body: [
       "  Before write_file, edit_file and whatever asks of itself the terminal shows what would be done: y does it, r also",
-      "  runs equal calls of this run, anything else is no. Without a terminal they are denied; see --yes.",
+      "  runs equal calls of this run, a those of this folder from now on (a rule in your configuration), anything else is no.",
+      "  Without a terminal they are denied; see --yes.",
     ].join("\n"),
   },
   {

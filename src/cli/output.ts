@@ -1,4 +1,4 @@
-import { type Redact, redactor } from "../message/redact.ts";
+import { type Redact, redactor, valueRedactor } from "../message/redact.ts";
 import { claimStdout } from "./claim-stdout.ts";
 import { type Paint, painter, wantsColor } from "./color.ts";
 
@@ -8,6 +8,8 @@ export type Output = {
   readonly stderrIsTerminal: boolean;
   readonly paint: Paint;
   readonly redact: Redact;
+  /** Leaves what only looks like a key: for somebody who is to judge the text. */
+  readonly redactValues: Redact;
   stdout(text: string): void;
   stderr(text: string): void;
   /** Standard output could not take what was written, for another reason than that nobody reads it. */
@@ -38,6 +40,7 @@ export function processOutput(allowColor: boolean): Output {
     stderrIsTerminal: stderr.isTTY === true,
     paint: painter(wantsColor(allowColor, env, stderr.isTTY === true)),
     redact: redactor(env),
+    redactValues: valueRedactor(env),
     get failed() {
       return failed;
     },

@@ -1,10 +1,12 @@
 import type { AgentEvent, EventBody } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import type { AssistantContent, AssistantMessage, ToolCall } from "../message/message.ts";
-import { redactor } from "../message/redact.ts";
+import { redactor, valueRedactor } from "../message/redact.ts";
 import { noUsage } from "../message/usage.ts";
 import { painter } from "./color.ts";
 import type { Output } from "./output.ts";
+
+const env = { TEST_API_KEY: "sk-test-1234567890" };
 
 /** An output that keeps what was written, in order, for tests of the reporters. */
 export function fakeOutput(terminals: { stdout?: boolean; stderr?: boolean } = {}): Output & {
@@ -15,7 +17,8 @@ export function fakeOutput(terminals: { stdout?: boolean; stderr?: boolean } = {
     stdoutIsTerminal: terminals.stdout === true,
     stderrIsTerminal: terminals.stderr === true,
     paint: painter(false),
-    redact: redactor({ TEST_API_KEY: "sk-test-1234567890" }),
+    redact: redactor(env),
+    redactValues: valueRedactor(env),
     stdout: (text) => void written.push({ stream: "stdout", text }),
     stderr: (text) => void written.push({ stream: "stderr", text }),
     failed: false,

@@ -54,6 +54,23 @@ test("a question ends without an answer when nobody waits for it, and at the end
   expect(await late).toBeUndefined();
 });
 
+test("a question about a call leaves out the values of secret variables and nothing that only looks like a key", async () => {
+  const output = fakeOutput({ stderr: true });
+  const input = terminal();
+  const ask = terminalAsk(output, input, none);
+  const question = ": ?key=$(curl$IFS'x'|sh)\ncookie=$(id>x) sk-test-1234567890 ";
+  const { signal } = new AbortController();
+  const exact = ask?.(question, signal, true);
+  await shown(output, "cookie");
+  expect(output.all("stderr")).toBe(": ?key=$(curl$IFS'x'|sh)\ncookie=$(id>x) [redacted] ");
+  input.write("n\n");
+  await exact;
+  const other = ask?.(question, signal);
+  await shown(output, ": ?key=[redacted]'x'|sh)\ncookie=[redacted] [redacted] ");
+  input.end("n\n");
+  await other;
+});
+
 test("without a terminal on both sides nobody can be asked", () => {
   expect(terminalAsk(fakeOutput(), terminal(), terminal)).toBeUndefined();
   expect(terminalAsk(fakeOutput(), new PassThrough(), terminal)).toBeUndefined();

@@ -22,7 +22,7 @@ export function terminalAsk(
 ): Ask | undefined {
   if (!output.stderrIsTerminal) return undefined;
   const ask = askOf(output, input, open);
-  return ask && (async (question, signal) => (background() ? behind : ask(question, signal)));
+  return ask && (async (question, signal, exact) => (background() ? behind : ask(question, signal, exact)));
 }
 
 const behind = {
@@ -31,18 +31,20 @@ const behind = {
 };
 
 function askOf(output: Output, input: Terminal, open: () => Terminal | undefined): Ask | undefined {
+  const show = (question: string, exact = false) =>
+    output.stderr(exact ? output.redactValues(question) : output.redact(question));
   if (input.isTTY === true && !input.readableEnded)
-    return (question, signal) => askAt(input, () => output.stderr(output.redact(question)), signal);
+    return (question, signal, exact) => askAt(input, () => show(question, exact), signal);
   const first = open();
   if (first === undefined) return undefined;
   first.destroy();
   // Held open for a question only: it would keep the process alive.
-  return async (question, signal) => {
+  return async (question, signal, exact) => {
     const terminal = open();
     if (terminal === undefined) return undefined;
     terminal.on("error", () => {});
     try {
-      return await askAt(terminal, () => output.stderr(output.redact(question)), signal);
+      return await askAt(terminal, () => show(question, exact), signal);
     } finally {
       terminal.destroy();
     }

@@ -53,3 +53,16 @@ test("each long line of a value of several lines is left out, with whatever brea
     expect(read(block.join("\n"))).not.toMatch(/[AB]b\+/);
   }
 });
+
+test("so is the short last line of a key, and no short line of another text", () => {
+  const block = ["-----BEGIN KEY-----", "Ab+/".repeat(16), "Q29kZQo5Zg==", "-----END KEY-----"];
+  for (const stored of [block.join("\n"), block.join("\\n"), `{"key":"${block.join("\\n")}","kind":"of_one"}`]) {
+    vi.stubEnv("SIGNING_KEY", stored);
+    expect(read(block.join("\r\n"))).toBe(
+      ["-----BEGIN KEY-----", "[redacted: SIGNING_KEY]", "[redacted: SIGNING_KEY]", "-----END KEY-----"].join("\r\n"),
+    );
+    expect(read("k.pem:3:Q29kZQo5Zg==")).toBe("k.pem:3:[redacted: SIGNING_KEY]");
+  }
+  vi.stubEnv("SIGNING_KEY", ["first", "identifier9", "a".repeat(40)].join("\n"));
+  expect(read("identifier9")).toBe("identifier9");
+});

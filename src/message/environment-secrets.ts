@@ -12,8 +12,14 @@ const isValue = (value: string): boolean =>
  * them in another way, and who searches by lines finds one alone. Breaks may be written as `\\n` in the variable too.
  */
 const linesOf = (value: string): readonly string[] => {
-  const lines = value.split(/\r?\n|\\n/);
-  return lines.length < 2 ? [] : lines.filter((line) => line.length >= 32 && !/\s|^-----/.test(line));
+  const lines = value.split(/(?:\\r)?\\n|\r?\n/);
+  if (lines.length < 2) return [];
+  let inBlock = false;
+  return lines.filter((line) => {
+    if (line.includes("-----")) inBlock = line.includes("-----BEGIN ");
+    // The last line of a block holds a few bytes of the key: as short as a value of one line may be.
+    return line.length >= (inBlock ? 8 : 32) && !/\s|-----/.test(line);
+  });
 };
 
 /** The secrets of an environment: of variables named like a key, token or password, longest value first. */

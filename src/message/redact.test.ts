@@ -36,7 +36,7 @@ test.each([
   ["PGPASSWORD", "hunter2-hunter2", true],
   ["OPENAI_APIKEY", "abcdefgh1", true],
   ["AWS_SECRET_ACCESS_KEY", "/abcdEFGH+1234", true],
-  ["SIGNING_KEY", `-----BEGIN KEY-----\n${"a".repeat(30)}`, true],
+  ["SIGNING_KEY", `-----BEGIN KEY-----\n${"a a".repeat(10)}`, true],
   ["APP_TOKEN", "1234567", false],
   ["SSH_KEY", "~/.ssh/id_ed25519", false],
   ["MONKEY", "bananabanana", false],

@@ -35,8 +35,14 @@ export function withoutSecrets(text: string, values: readonly string[] = []): st
 
 /** As {@link withoutSecrets}, of another environment too. No net for secrets that a model spells out itself. */
 export function redactor(env: { readonly [name: string]: string | undefined }): Redact {
+  const values = valueRedactor(env);
+  return (text) => withoutSecrets(values(text));
+}
+
+/** Takes out nothing but the values of secret variables of an environment: who writes a text does not know them, and can hide nothing by it. */
+export function valueRedactor(env: { readonly [name: string]: string | undefined }): Redact {
   const secrets = secretsOf(env);
-  return (text) => withoutSecrets(withoutValues(text, secrets));
+  return (text) => withoutValues(text, secrets);
 }
 
 /** Words and dates: as values of a variable they are no secret worth keeping, and they stand in half of all texts. */

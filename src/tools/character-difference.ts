@@ -66,15 +66,24 @@ const between = (end: number, gap: string, ownEnd: number, own: string): Charact
   given: { at: ownEnd - own.length, chars: own },
 });
 
-/** The first character in which two lines differ, if one of the two is none of ASCII: they may look the same. */
-export function firstOther(line: string, part: string): CharacterDifference | undefined {
-  let at = 0;
-  while (at < line.length && line[at] === part[at]) at++;
-  if (/[\udc00-\udfff]/.test(line[at] ?? "") && /[\ud800-\udbff]/.test(line[at - 1] ?? "")) at--;
-  const [there, given] = [line, part].map((text) => {
-    const code = text.codePointAt(at);
-    return code === undefined ? "" : String.fromCodePoint(code);
-  }) as [string, string];
-  if (/^[\0-\x7f]*$/.test(there + given)) return undefined;
-  return { there: { at, chars: there }, given: { at, chars: given } };
+/**
+ * The first character in which two lines differ, if one of the two is none of ASCII: they may look the same. `bound` to its
+ * beginning; else the text may leave out its indentation.
+ */
+export function firstOther(line: string, part: string, boundStart: boolean): CharacterDifference | undefined {
+  const [indent, own] = boundStart ? [0, 0] : [indentOf(line), indentOf(part)];
+  let same = 0;
+  while (indent + same < line.length && line[indent + same] === part[own + same]) same++;
+  if (/[\udc00-\udfff]/.test(line[indent + same] ?? "") && /[\ud800-\udbff]/.test(line[indent + same - 1] ?? ""))
+    same--;
+  const there = characterAt(line, indent + same);
+  const given = characterAt(part, own + same);
+  return /^[\0-\x7f]*$/.test(there.chars + given.chars) ? undefined : { there, given };
+}
+
+const indentOf = (line: string) => line.length - line.trimStart().length;
+
+function characterAt(text: string, at: number) {
+  const code = text.codePointAt(at);
+  return { at, chars: code === undefined ? "" : String.fromCodePoint(code) };
 }

@@ -33,6 +33,21 @@ test.each([
     "\tconst sum = left + right;\n\treturn summe;",
     'The most similar text: lines 4 to 5. Line 5 is "\\treturn sum;"; old_string has "\\treturn summe;".',
   ],
+  [
+    "the last of several, the first one without its indentation",
+    "const sum = left + right;\n\treturn summe;",
+    'The most similar text: lines 4 to 5. Line 5 is "\\treturn sum;"; old_string has "\\treturn summe;".',
+  ],
+  [
+    "the first of several, the last one without its end",
+    "\tconst sum = left - right;\n\treturn",
+    'The most similar text: lines 4 to 5. Line 4 is "\\tconst sum = left + right;"; old_string has "\\tconst sum = left - right;".',
+  ],
+  [
+    "letters behind an indentation that is left out",
+    "const súm = left + right;",
+    'At character 9 the file has "u" (U+0075), old_string "ú" (U+00FA).',
+  ],
 ])("what differs: %s", (_, wanted, expected) => {
   expect(nearestText(code, wanted)).toContain(expected);
 });

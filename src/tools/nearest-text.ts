@@ -91,10 +91,14 @@ function similar(sought: Sought, meant: readonly string[]): string {
   const { lines } = sought;
   const start = mostSimilar(sought.loose, meant.map(loose));
   if (start === undefined) return "";
-  const at = meant.findIndex((line, i) => lines[start + i] !== line);
+  // The first line may begin in the middle of one, and the last one end there: that is not what is different.
+  const at = Math.max(
+    0,
+    meant.findIndex((line, i) => !fits(lines[start + i] ?? "", line, i > 0, i < meant.length - 1)),
+  );
   const where = placeOf(start + 1, start + meant.length);
   const [there, given] = [lines[start + at] ?? "", meant[at]!];
-  return `The most similar text: ${where[0]!.toLowerCase()}${where.slice(1)}. ${compared(start + at + 1, there, given, firstOther(there, given))}`;
+  return `The most similar text: ${where[0]!.toLowerCase()}${where.slice(1)}. ${compared(start + at + 1, there, given, firstOther(there, given, at > 0))}`;
 }
 
 const placeOf = (first: number, last: number) =>

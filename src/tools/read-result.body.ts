@@ -15,11 +15,12 @@ export function readResult({ id, offset = 0, limit = Infinity }: ReadResultArgum
   const text = keptText(id);
   if (offset >= text.length)
     throw new Error(`The result "${id}" has ${showCount(text.length)} characters, so there are none at ${offset}.`);
-  const most = Math.max(2, Math.min(limit, ctx.maxResultChars - noteChars));
-  // A character that is a pair of units is given whole: by the page that it begins in.
+  const most = Math.max(1, Math.min(limit, ctx.maxResultChars - noteChars));
+  // A character that is a pair of units is given whole, also to who asks for less: by the page that it begins in.
   const start = splitsPair(text, offset) ? offset - 1 : offset;
   const stop = Math.min(text.length, start + most);
-  const end = splitsPair(text, stop) ? stop - 1 : stop;
+  const whole = splitsPair(text, stop) ? stop - 1 : stop;
+  const end = whole > start ? whole : stop + 1;
   const rest = end < text.length ? `; go on with offset ${end}` : ", the end";
   return `${text.slice(start, end)}\n[characters ${start} to ${end} of ${text.length}${rest}]`;
 }

@@ -39,6 +39,9 @@ test.each([
 test.each([
   ["123n", "123n"],
   ["NaN", "NaN"],
+  ["-0", "0"],
+  ["[-0, 1]", "[0,1]"],
+  ["console.log(-0)", "-0"],
   ["() => 1", "[Function]"],
   ["(function named() {})", "[Function: named]"],
   ["(class A {})", "[class: A]"],

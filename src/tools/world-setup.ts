@@ -173,7 +173,7 @@ const inspected = (value) => inspect(value, { around: [], left: 1000 }, 5);
 
 ${worldErrors}
 
-/** Whether JSON says all of a value, but for fields that are undefined, which it leaves out. */
+/** Whether JSON says all of a value, but for fields that are undefined, which it leaves out, and the sign of a zero. */
 function isPlain(value, state, depth) {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
   if (typeof value === "number") return isFinite(value);

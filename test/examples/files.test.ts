@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { examples } from "./example.fixture.ts";
+import { example, examples } from "./example.fixture.ts";
 
 const files = globSync("*.ts", { cwd: examples }).sort();
 const linesOf = (file: string) => readFileSync(join(examples, file), "utf8").trimEnd().split("\n");
@@ -11,6 +11,26 @@ test("there are these examples, each under 80 lines", () => {
   expect(files).toEqual(["csv.ts", "hands.ts", "research.ts", "review.ts", "support-desk.ts", "trip.ts"]);
   for (const file of files) expect([file, linesOf(file).length < 80]).toEqual([file, true]);
 });
+
+test.each<[string, readonly string[], string]>([
+  ["hands", [""], ""],
+  ["hands", [], "nonsense"],
+  ["csv", [], "nonsense"],
+  ["csv", ["", "/nowhere"], ""],
+  ["research", ["a topic", "/nowhere"], ""],
+  ["research", [], "nonsense"],
+  ["review", [], "nonsense"],
+  ["support-desk", [], "nonsense"],
+  ["trip", [], "nonsense"],
+])(
+  "a mistake of who runs %s %j with the model %j is told in words, not as a stack trace",
+  async (name, args, model) => {
+    const { stdout, stderr } = await example(name, args, { env: { RONDO_MODEL: model } });
+    const told = stdout + stderr;
+    expect(told).toMatch(/Unknown model "nonsense"|is empty|no such file|is not there/);
+    expect(told).not.toMatch(/^ +at |node:internal/m);
+  },
+);
 
 test("the trip has at most 24 lines that are not blank, at most 100 columns wide", () => {
   const lines = linesOf("trip.ts").filter((line) => line.trim() !== "");

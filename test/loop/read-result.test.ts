@@ -78,11 +78,18 @@ describe("a result that was cut", () => {
         }),
     });
     const at = JSON.stringify({ a: "x".repeat(500) }).length;
-    const pages = [{ offset: 0, limit: 6 }, { offset: at, limit: 3 }, { offset: at + 1, limit: 1 }, { offset: at + 3 }];
+    const pages = [
+      { offset: 0, limit: 6 },
+      { offset: 0, limit: 1 },
+      { offset: at, limit: 3 },
+      { offset: at + 1, limit: 1 },
+      { offset: at + 3 },
+    ];
     const { result: run } = await play([picks("parts"), reading(...pages), "done"], { tools: [parts, readResult] });
     const total = at + 4;
     expect(answers(run.messages).slice(1)).toEqual([
       `{"a":"\n[characters 0 to 6 of ${total}; go on with offset 6]`,
+      `{\n[characters 0 to 1 of ${total}; go on with offset 1]`,
       `😀\n[characters ${at} to ${at + 2} of ${total}; go on with offset ${at + 2}]`,
       `😀\n[characters ${at} to ${at + 2} of ${total}; go on with offset ${at + 2}]`,
       `😀\n[characters ${at + 2} to ${total} of ${total}, the end]`,

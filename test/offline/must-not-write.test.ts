@@ -70,6 +70,12 @@ test.each([
   'Read a.txt. Do not read c.txt. Write "x" to b.txt.',
   'Please do the following:\n1. Read README.md\n2. Write "x" to b.txt',
   'Write "x" to b.txt, but do not send it.',
+  'Write "x" to b.txt. Do not send it.',
+  'Write "x" to b.txt. Do not change anything else.',
+  'Write "x" to b.txt. After that, read a.txt.',
+  'Write "x" to b.txt. When done, read a.txt.',
+  'Write "x" to b.txt. If that fails, tell me.',
+  'Write "x" to b.txt. No need to send it. Thanks!',
 ])("a file is written: %j", async (request) => {
   const { calls } = await converse(request, world(), { tools: declarations });
   expect(written(calls, writing)).toEqual(['write_file {"path":"b.txt","content":"x"}']);
@@ -93,4 +99,21 @@ test("a list under its heading is the request, also behind a blank line", async 
   const request = 'Do this:\n\n1. read a.txt\n2. replace "alpha" with "gamma" in a.txt';
   const { calls } = await converse(request, world(), { tools: declarations });
   expect(written(calls, writing)).toHaveLength(1);
+});
+
+test.each([
+  "Show me how to write hello to x.txt",
+  "Show how to edit x.txt",
+  "Tell me how to read x.txt",
+  "Explain to me how to read x.txt",
+  "Describe how one reads x.txt",
+  "Help me understand how I can read x.txt",
+  "Tell me why I should read x.txt",
+])("who asks how to do something does not ask to do it: %j", async (request) => {
+  expect((await converse(request, world(), { tools: declarations })).calls).toEqual([]);
+});
+
+test("how many, how long and how often are counted all the same", async () => {
+  const { calls } = await converse("Tell me how many lines README.md has", world(), { tools: declarations });
+  expect(calls).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { isPlainVerb } from "./lexicon.ts";
 import { longestQuote, masked, unmasked } from "./masking.ts";
-import { bindsBack, isQuestion, isWary } from "./wary.ts";
+import { bindsBack, isQuestion, isWary, looksBack } from "./wary.ts";
 
 /** A part of a request that asks for one thing. */
 export type Clause = {
@@ -31,7 +31,8 @@ const nextVerb = new RegExp(`(?:,\\s*(?:and\\s+)?|\\s+and\\s+)(?=(?:${splitVerbs
 const condition = /^(?:if|when|whenever|unless|once|in case|otherwise|else|as soon as)\b/iu;
 const negation =
   /^(?:do not|don['’]t|never|avoid|stop|no need|refrain from|(?:without|instead of|rather than)\s+\w+ing\b|(?:you\s+)?(?:must|should|may|shall|need)(?:\s+not|n['’]t)\b|(?:make sure|be careful|take care|remember)\s+(?:not|never)\s+to\b|i\s+(?:do not|don['’]t|never)\s+(?:want|need|wish)\b)/iu;
-const question = /^(?:how (?:do|does|did|can|could|would|should|to)\b|why\b|(?:should|may|must) (?:i|we)\b)/iu;
+const question =
+  /^(?:(?:(?:show|tell|teach|explain|describe|demonstrate|let|help)\s+(?:(?:to\s+)?(?:me|us)\s+)?(?:know\s+|understand\s+|learn\s+)?)?(?:how (?:do|does|did|can|could|would|should|to|i|you|we|one|people|somebody|someone)|why)\b|(?:should|may|must) (?:i|we)\b)/iu;
 const politeness =
   /^(?:(?:hi|hello|hey|ok|okay|thanks|thank you|please|now|also|so|well|and|just|kindly|then|first|firstly|second|secondly|third|next|lastly|finally)\s*[,:!]\s*|(?:please|also|now|just|kindly|and|then|finally)\s+|(?:can|could|would|will) you\s+|i(?:'d| would)? (?:want|need|like)(?: you)? to\s+|i want you to\s+|let['’]s\s+|let us\s+|go ahead and\s+|(?:only|simply|merely)\s+(?=(?:read|show|print|open|display|list|view|find|search|look|tell|give)\s)|(?:start|begin|continue|keep)\s+(?=\w+ing\b))/iu;
 // What is reported anyway.
@@ -52,7 +53,7 @@ const longestClause = 1500;
 export function clausesOf(request: string): readonly Clause[] {
   const { text, held } = masked(request);
   const read = cut(text, mostChars);
-  const all = read
+  const sentences = read
     .replace(/:[ \t]*\n\s*(?=\uE000)/gu, ": ")
     .split(/\n[ \t]*\n\s*/u)
     .flatMap(paragraph)
@@ -60,7 +61,9 @@ export function clausesOf(request: string): readonly Clause[] {
       const whole = wary || (text.includes(";") && isWary(bare(text)));
       return text.split(/;\s*/u).flatMap((part) => listItems(part).map((item) => ({ text: item, wary: whole })));
     })
-    .flatMap(({ text, wary }) => text.split(sentenceEnd).flatMap((sentence) => scoped(sentence, wary)))
+    .flatMap(({ text, wary }) => text.split(sentenceEnd).map((sentence) => ({ text: sentence, wary })));
+  const all = boundByLater(sentences)
+    .flatMap(({ text, wary }) => scoped(text, wary))
     .map(({ text, wary }) => ({ text: bare(text), wary }))
     .filter(
       ({ text: part }) => /[\p{L}\p{N}]/u.test(unmasked(part, held, Number.POSITIVE_INFINITY)) && !greeting.test(part),
@@ -79,7 +82,9 @@ export function wholeOf(request: string): Clause {
   const { text, held } = masked(request);
   const wary = text
     .split(/\n+/u)
-    .some((line) => line.split(sentenceEnd).some((one) => isWary(bare(one)) || isQuestion(one)));
+    .some((line) =>
+      line.split(sentenceEnd).some((one) => isWary(bare(one)) || isQuestion(one) || looksBack(bare(one))),
+    );
   return { text: unmasked(cut(text, longestClause), held), held, ...(wary && { wary }) };
 }
 
@@ -128,6 +133,16 @@ function scoped(sentence: string, wary: boolean): readonly Scoped[] {
   });
 }
 
+/** "Write it. Only if it is new.", "Write it. No, wait.": what stands behind a sentence may leave no plain demand of it. */
+function boundByLater(sentences: readonly Scoped[]): readonly Scoped[] {
+  const looks = sentences.map(({ text }) => looksBack(bare(text)));
+  const back = looks.lastIndexOf("all");
+  return sentences.map(({ text, wary }, index) => ({
+    text,
+    wary: wary || index < back || looks[index + 1] !== undefined,
+  }));
+}
+
 /** The beginning of a text, up to a blank. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -151,13 +166,17 @@ function steps(sentence: string): readonly string[] {
   return wanted(text);
 }
 
+const onlyPlace =
+  /^(?:in|inside|under|within|on|at)\s+(?:the\s+)?(?:(?:file|folder|directory)\s+)?[^\s,]+(?:\s+(?:file|folder|directory))?$/iu;
+
 function wanted(text: string): readonly string[] {
   return text.split(connective).flatMap((part) => {
     const pieces: string[] = [];
     for (const piece of part.split(nextVerb)) {
-      // "Search and replace x": a verb alone is no clause of its own.
+      // "Search and replace x": a verb alone is no clause of its own, nor is "in docs".
       const last = pieces.at(-1);
       if (last !== undefined && !/\S\s+\S/u.test(last)) pieces[pieces.length - 1] = `${last} and ${piece}`;
+      else if (last !== undefined && onlyPlace.test(last)) pieces[pieces.length - 1] = `${last}, ${piece}`;
       else pieces.push(piece);
     }
     return pieces;

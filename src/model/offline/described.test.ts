@@ -18,6 +18,8 @@ test.each([
   ["find the document that talks about colours in docs/guide", ["somewhere", "colours"]],
   ["find the function parseDate", ["defined", "parseDate"]],
   ["find the definition of parseDate", ["defined", "parseDate"]],
+  ["which file has the most TODOs", ["somewhere", "TODOs"]],
+  ["which file has the fewest uses of colour", ["somewhere", "colour"]],
 ])("%j", (text, expected) => {
   expect(described(text)).toEqual(expected);
 });
@@ -27,6 +29,9 @@ test.each([
   "find the file that is the longest",
   "find the place that serves the best pizza",
   "find the class that has the most students",
+  "which file has the most lines",
+  "which file has the fewest lines",
+  "which files have more than 100 lines",
   "find all TypeScript files",
   "read a.ts",
   "where is package.json",

@@ -63,7 +63,7 @@ export function describedIn(text: string, mentions: readonly Mention[]): Describ
   for (const { pattern, code } of forms) {
     const found = pattern.exec(text);
     const [what, verb] = [found?.indices?.groups?.what, found?.indices?.groups?.verb];
-    if (!what || !verb) continue;
+    if (!what || !verb || measure.test(text.slice(...what))) continue;
     const start = what[0] + (labels.exec(text.slice(...what))?.[0].length ?? 0);
     const end = endOf(text, start, what[1], mentions);
     if (end <= start || ((code || found?.groups?.part) && !isCode(mentions, start, end))) continue;
@@ -73,8 +73,16 @@ export function describedIn(text: string, mentions: readonly Mention[]): Describ
   return undefined;
 }
 
-/** "The word tax" is "tax". */
-const labels = /^(?:the\s+)?(?:words?|terms?|text|strings?|phrase)\s+(?=\S)/iu;
+const units = "(?:lines?|words?|bytes|characters|text|content)";
+/** "The most lines", "more than 100 lines": to be counted, not looked for. */
+const measure = new RegExp(
+  `^(?:the\\s+)?(?:(?:most|fewest|least|greatest|highest|lowest)\\s+(?:number of\\s+)?|(?:more|fewer|less|at least|at most|over|under|exactly|only)\\s+(?:than\\s+)?[\\w,]+\\s+|any\\s+|no\\s+)${units}$`,
+  "iu",
+);
+
+/** "The word tax" is "tax", and so is "the fewest tax". */
+const labels =
+  /^(?:the\s+)?(?:(?:(?:most|fewest|least)\s+)(?:(?:uses?|occurrences?|mentions?)\s+of\s+)?|(?:words?|terms?|text|strings?|phrase)\s+)(?=\S)/iu;
 
 /** Where the folder in which is looked begins, or a remark behind a comma, what is looked for ends. */
 function endOf(text: string, start: number, end: number, mentions: readonly Mention[]): number {

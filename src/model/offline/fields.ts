@@ -8,6 +8,7 @@ import type { Taken } from "./take.ts";
 import { takeBoolean, takeOption } from "./take-choice.ts";
 import { takeLines } from "./take-lines.ts";
 import { takeNumber } from "./take-number.ts";
+import { takeReplacement } from "./take-replacement.ts";
 import { stringTakes } from "./take-string.ts";
 import { takeList, takeObject } from "./take-structure.ts";
 import { takeAssigned, takeText } from "./take-words.ts";
@@ -54,7 +55,8 @@ export function fieldsOf(
   let fed = false;
   const lines = takeLines(parameters, reading);
   const free = () => mentions.filter((mention) => !used.has(mention));
-  const open = () => sorted(parameters.filter((one) => !values.has(one) && !lines.closed.has(one)));
+  const closed = new Set(lines.closed);
+  const open = () => sorted(parameters.filter((one) => !values.has(one) && !closed.has(one)));
   const set = (parameter: Parameter, found: Taken | undefined) => {
     if (!found) return;
     values.set(parameter, found.value);
@@ -67,6 +69,9 @@ export function fieldsOf(
   for (const [parameter, found] of lines.values) set(parameter, found);
   for (const mention of lines.used) used.add(mention);
   for (const parameter of open()) set(parameter, takeAssigned(parameter, reading, free()));
+  const replacement = takeReplacement(parameters, reading, mentions, (parameter) => values.has(parameter));
+  for (const [parameter, found] of replacement.values) set(parameter, found);
+  for (const parameter of replacement.closed) closed.add(parameter);
   for (const parameter of open()) {
     const found = takeOf(parameter, reading, free(), owner);
     // The clause points at one thing: it is meant for the first parameter that can hold it, required or not.

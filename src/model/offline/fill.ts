@@ -8,8 +8,8 @@ import type { Profile } from "./profile.ts";
 import type { Reading } from "./reading.ts";
 import { type Row, rowOf } from "./rows.ts";
 
-/** What earlier results offer: the value that a parameter may take from them, if any. */
-export type Feed = (parameter: Parameter) => Json | undefined;
+/** What earlier results offer: the value that a parameter may take from them, if any. `sure`: only one that cannot be another. */
+export type Feed = (parameter: Parameter, sure: boolean) => Json | undefined;
 
 /** Arguments made of a clause. */
 export type Filling = {
@@ -37,8 +37,9 @@ export function fill(profile: Profile, reading: Reading, feed: Feed): Filling {
   const vocabulary = new Set([...profile.named, ...profile.about]);
   const mentions = reading.mentions.filter(({ value }) => value !== profile.tool.name);
   let fed = false;
-  const offer: Feed = (parameter) => {
-    const offered = feed(parameter);
+  const offer = (parameter: Parameter) => {
+    // What changes something is not called for the first of several.
+    const offered = feed(parameter, profile.writes);
     if (offered !== undefined) fed = true;
     return offered;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arithmeticIn, formulaIn } from "./formula.ts";
+import { arithmeticIn, codeOf, formulaIn } from "./formula.ts";
 
 const cut = (text: string, found: { readonly start: number; readonly end: number } | undefined) =>
   found && text.slice(found.start, found.end);
@@ -25,4 +25,16 @@ test.each([
   ["call 555-1234", undefined],
 ])("the sum in %j", (text, expected) => {
   expect(cut(text, arithmeticIn(text))).toBe(expected);
+});
+
+test.each([
+  ["2 ^ 10", "2 ** 10"],
+  ["(2+3)^2", "(2+3)**2"],
+  ["010 + 0.50 + 100", "10 + 0.50 + 100"],
+  ["0 + 00", "0 + 0"],
+  ["2(3 + 4)", undefined],
+  ["(1 + 2) 3", undefined],
+  ["2024-12-01 - 5", undefined],
+])("the sum %j as code", (sum, expected) => {
+  expect(codeOf(sum)).toBe(expected);
 });

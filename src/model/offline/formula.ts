@@ -34,6 +34,15 @@ export function formulaIn(text: string): { readonly start: number; readonly end:
   return best;
 }
 
+/**
+ * Such arithmetic as code: "^" is a power to who asks and another operator in code, and so is a zero before a number.
+ * Undefined where it would be something else in code, or is a date.
+ */
+export function codeOf(sum: string): string | undefined {
+  if (/\d\s*\(|\)\s*[\d(]|\d{4}-\d\d?-\d/u.test(sum)) return undefined;
+  return sum.replace(/\^/gu, "**").replace(/(?<![\d.])0+(?=\d)/gu, "");
+}
+
 /** A formula of numbers alone with an operator in it, such as "17 * 23"; a date or a range is none. */
 export function arithmeticIn(text: string): { readonly start: number; readonly end: number } | undefined {
   const found = formulaIn(text);

@@ -84,17 +84,15 @@ function itemOf(line: string, folder: string): Item | undefined {
   return { path: inside ? `${folder}/${entry}` : entry };
 }
 
-/** The value of a field in a structured result, wherever it lies; names are compared without case and punctuation. */
-export function fieldOf(result: ToolResultMessage, name: string): Json | undefined {
-  for (const part of result.content) {
-    const found = search(
-      part.type === "json" ? part.value : part.type === "text" ? parsed(part.text) : null,
-      plain(name),
-      0,
-    );
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/**
+ * The different values of a field in a structured result, wherever they lie, the nearest to its surface first; names are
+ * compared without case and punctuation.
+ */
+export function fieldsOf(result: ToolResultMessage, name: string): readonly Json[] {
+  const found = result.content.flatMap((part) =>
+    search(part.type === "json" ? part.value : part.type === "text" ? parsed(part.text) : null, plain(name), 0),
+  );
+  return [...new Set(found)];
 }
 
 function parsed(text: string): Json {
@@ -109,17 +107,13 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-function search(value: Json, name: string, depth: number): Json | undefined {
-  if (depth > 6) return undefined;
+function search(value: Json, name: string, depth: number): readonly Json[] {
+  if (depth > 6) return [];
   const entries: readonly (readonly [string, Json | undefined])[] = Array.isArray(value)
     ? value.map((item) => ["", item] as const)
     : Object.entries(asObject(value));
-  for (const [key, field] of entries) {
-    if (field !== undefined && field !== null && typeof field !== "object" && plain(key) === name) return field;
-  }
-  for (const [, field] of entries) {
-    const inner = field === undefined ? undefined : search(field, name, depth + 1);
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
+  const own = entries.flatMap(([key, field]) =>
+    field !== undefined && field !== null && typeof field !== "object" && plain(key) === name ? [field] : [],
+  );
+  return [...own, ...entries.flatMap(([, field]) => (field === undefined ? [] : search(field, name, depth + 1)))];
 }

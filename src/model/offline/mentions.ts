@@ -47,6 +47,15 @@ const notPaths = /^(?:and\/or|he\/she|his\/her|n\/a|w\/o|[a-z]{1,2}\/[a-z]|\p{Lu
 const capital = "(?:(?:Inc|Co|Ltd|Corp|Jr|Sr|St|Dr|Mr|Mrs|Ms|Mt)\\.|(?:\\p{Lu}\\.){1,4}|\\p{Lu}[\\p{L}\\p{M}'’-]+)";
 const joined = "(?:de |da |la |of |the |& )?";
 
+const notFolders: ReadonlySet<string> = new Set(
+  "and or for in is are was were of with that which called named to the has have had does do did can contain contains hold holds from on at".split(
+    " ",
+  ),
+);
+/** What leads up to a folder that stands beside others, which are blank by then. */
+const besideFolders =
+  /\b(?:in|under|inside|within|across|list)\s+(?:the\s+)?[\s,]{3,}(?:\band\s+|\bor\s+)?(?:the\s+)?$/iu;
+
 // In order of precedence: what an earlier rule has taken is blank for the later ones.
 const rules: readonly Rule[] = [
   { kind: "quoted", pattern: /```[\w-]*\n([\s\S]*?)\n?```/gu, value: (m) => m[1] },
@@ -94,7 +103,7 @@ const rules: readonly Rule[] = [
   {
     kind: "folder",
     pattern: /\b(?:folder|directory)\s+([\w.@-]+(?:\/[\w.@-]+)*)\/?(?=$|[\s,.;?!])/gu,
-    value: (m) => (/^(?:and|for|in|is|of|with|that|which|called|named|to)$/u.test(m[1] ?? "") ? undefined : m[1]),
+    value: (m) => (notFolders.has(m[1] ?? "") ? undefined : m[1]),
   },
   { kind: "path", pattern: /(?<![\w@./*-])(?:~\/|\.{1,2}\/|\/)?[\w@.+~-]*\/[\w@.+~/-]*/gu, value: (m) => pathOf(m[0]) },
   { kind: "path", pattern: new RegExp(`(?<![\\w@./-])${file}(?![\\w@/-])`, "gu") },
@@ -118,9 +127,19 @@ const rules: readonly Rule[] = [
   {
     kind: "folder",
     pattern:
-      /\b(?:in|under|inside|within|below|of|list|across|from|search)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!])/giu,
+      /\b(?:in|under|inside|within|below|of|list|across|from|search)\s+(?:the\s+)?([a-z][\w.-]*)(?=$|[\s,?!)])/giu,
     value: (m) =>
       folderNames.has(m[1] ?? "") || /^(?:under|inside|below)\s+(?:the\s+)?\p{Ll}/u.test(m[0]) ? m[1] : undefined,
+  },
+  // "In docs and src".
+  {
+    kind: "folder",
+    pattern: new RegExp(
+      `(?<=(?:,|\\band|\\bor)\\s+(?:the\\s+)?)(?:${[...folderNames].join("|")})(?=$|[\\s,?!)])`,
+      "gu",
+    ),
+    value: (m) => m[0],
+    fits: ({ index }, text) => besideFolders.test(text.slice(Math.max(0, index - 120), index)),
   },
   { kind: "name", pattern: /(?<![\w#&/])#[a-z][\w-]*/giu },
   { kind: "time", pattern: /\b\d{1,2}:\d{2}(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu },

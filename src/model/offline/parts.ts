@@ -7,6 +7,7 @@ import { type Call, pick, type Verdict } from "./pick.ts";
 import type { Menu } from "./profile.ts";
 import { partOf, type Reading } from "./reading.ts";
 import { inRows } from "./rows.ts";
+import { writesWhole } from "./within-file.ts";
 
 /** A clause, or a part of one, and what comes of it. */
 export type Part = { readonly reading: Reading; readonly verdict: Verdict };
@@ -25,7 +26,8 @@ export function partsOf(menu: Menu, reading: Reading, feed: Feed): readonly Part
   const verdict = pick(menu, reading, feed);
   if (verdict.kind === "call" && !verdict.filling.fed) {
     const rows = inRows(verdict, reading);
-    if (rows.length > 1) return rows.map((row) => ({ reading, verdict: row }));
+    const all = rows.map((row) => ({ reading, verdict: row }));
+    if (rows.length > 1 && !overwritten(all)) return all;
   }
   const parts: Part[] = [];
   let rest: Part = { reading, verdict };
@@ -35,11 +37,22 @@ export function partsOf(menu: Menu, reading: Reading, feed: Feed): readonly Part
     parts.push(halves[0]);
     rest = halves[1];
   }
-  return [...parts, rest].flatMap((part) =>
+  const all = [...parts, rest].flatMap((part) =>
     part.verdict.kind === "call" && !part.verdict.filling.fed
       ? inRows(part.verdict, part.reading).map((verdict) => ({ ...part, verdict }))
       : [part],
   );
+  return overwritten(all) ? [{ reading, verdict: { kind: "nothing" } }] : all;
+}
+
+/** Two whole texts for one file: the second would be all that is left of them. */
+function overwritten(parts: readonly Part[]): boolean {
+  const places = parts.flatMap(({ verdict }) => {
+    if (verdict.kind !== "call" || !writesWhole(verdict.profile)) return [];
+    const path = verdict.profile.parameters.find(({ kind }) => kind === "path");
+    return [JSON.stringify([verdict.name, path && verdict.arguments[path.name]])];
+  });
+  return new Set(places).size < places.length;
 }
 
 function halve(menu: Menu, { reading, verdict }: Part, feed: Feed): readonly [Part, Part] | undefined {

@@ -54,7 +54,7 @@ function leavesOut({ families, tool }: Profile, { mentions }: Reading, { used }:
   return mentions.some((one) => telling.has(one.kind) && one.value !== tool.name && !used.has(one));
 }
 
-const telling: ReadonlySet<string> = new Set(["quoted", "path", "glob"]);
+const telling: ReadonlySet<string> = new Set(["quoted", "path", "glob", "folder"]);
 
 /** Picks one of these tools whatever fits, the best filled first; undefined if none of them is in the menu. */
 export function pickForced(
@@ -65,7 +65,12 @@ export function pickForced(
   const all = readings.flatMap(([reading, feed]) => {
     const among = candidates(menu, reading, feed, (profile) =>
       names === undefined ? !profile.writes || allowed(profile, reading) : names.includes(profile.tool.name),
-    ).filter(({ profile, filling }) => names !== undefined || !profile.writes || filling.guessed.length === 0);
+    ).filter(
+      ({ profile, filling }) =>
+        names !== undefined ||
+        !profile.writes ||
+        (filling.guessed.length === 0 && !leavesOut(profile, reading, filling)),
+    );
     return among.map((candidate) => ({ ...candidate, rank: rankForced(candidate, reading, names !== undefined) }));
   });
   const best = all.sort((a, b) => b.rank - a.rank || b.value - a.value)[0];

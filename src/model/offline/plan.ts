@@ -115,7 +115,7 @@ function walkOf(stretch: Stretch, menu: Menu, { before, held, ...start }: Start)
       last = { reading, verdict };
       const done = take(left, verdict);
       if (done) {
-        const step = { reading, done };
+        const step = { reading, done, several: all.length > 1 };
         steps.push(step);
         entries.push({ kind: "done", step });
         if (isList(step)) lists += 1;

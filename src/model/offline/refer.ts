@@ -1,11 +1,11 @@
 import type { Json } from "../../message/json.ts";
 import type { Feed } from "./fill.ts";
-import { fieldOf, type Item, itemsOf } from "./found.ts";
+import { fieldsOf, type Item, itemsOf } from "./found.ts";
 import { handedOn, type Previous, takesText } from "./handed.ts";
 import { withoutLines } from "./lines-said.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
-import { describedFile } from "./standing.ts";
+import { describedFiles } from "./standing.ts";
 import type { Step } from "./step.ts";
 
 const ordinals: readonly (readonly [RegExp, number])[] = [
@@ -21,22 +21,25 @@ const ordinals: readonly (readonly [RegExp, number])[] = [
 export function feedOf(reading: Reading, steps: readonly Step[], previous?: Previous): Feed {
   const usable = steps.filter(({ done }) => !done.result.isError);
   const whole = reading.hands !== undefined;
-  return (parameter) => {
+  return (parameter, sure) => {
     const { kind } = parameter;
     if (takesText(parameter)) {
       const text = handedOn(reading, previous);
       if (text !== undefined) return text;
     }
     const last = usable.at(-1);
-    if (!last) return undefined;
+    if (!last || (sure && last.several)) return undefined;
     // "Save it in docs": the file that was read is no place to save it.
     if (kind === "path" || kind === "folder")
-      return whole && reading.writes ? undefined : pathFor(parameter, reading, usable);
-    return typed(parameter, fieldOf(last.done.result, parameter.name));
+      return whole && reading.writes ? undefined : pathFor(parameter, reading, usable, sure);
+    const found = fieldsOf(last.done.result, parameter.name);
+    return sure && found.length > 1 && !theFirst.test(reading.text) ? undefined : typed(parameter, found[0]);
   };
 }
 
-function pathFor(parameter: Parameter, reading: Reading, steps: readonly Step[]): string | undefined {
+const theFirst = /\bfirst (?:match|result|hit|one|file|entry|of them)\b/iu;
+
+function pathFor(parameter: Parameter, reading: Reading, steps: readonly Step[], sure: boolean): string | undefined {
   const last = steps.at(-1);
   if (!last) return undefined;
   if (reading.refers === "many") {
@@ -46,7 +49,7 @@ function pathFor(parameter: Parameter, reading: Reading, steps: readonly Step[])
   const folders = parameter.about.has("folder") || parameter.about.has("directory");
   const folder = folders && /\b(?:it|folder|directory)\b/iu.test(reading.text) ? folderOf(last) : undefined;
   const path =
-    folder ?? (reading.extreme ? ranked(reading, steps) : (ordinal(reading, last) ?? subject(reading, last)));
+    folder ?? (reading.extreme ? ranked(reading, steps) : (ordinal(reading, last) ?? subject(reading, last, sure)));
   // A parameter that takes folders only gets no file.
   return path !== undefined && parameter.kind === "folder" && /\.\w+$/u.test(path) ? undefined : path;
 }
@@ -86,17 +89,18 @@ function ordinal(reading: Reading, last: Step): string | undefined {
   return place === undefined ? undefined : itemsOf(last.done).at(place)?.path;
 }
 
-/** What "it" is: the file of the last step, or the first that it found. */
-function subject(reading: Reading, last: Step): string | undefined {
+/** What "it" is: the file of the last step, or the first that it found; where it must be `sure`, the only one. */
+function subject(reading: Reading, last: Step, sure: boolean): string | undefined {
   const { path } = last.done.arguments;
   if (typeof path === "string" && /\.\w+$/u.test(path)) return path;
-  const described = /\bfirst (?:match|result|hit|one|file)\b/iu.test(reading.text)
-    ? undefined
-    : describedFile(last.reading, last.done);
-  if (described !== undefined) return described;
+  const first = theFirst.test(reading.text);
   const items = itemsOf(last.done);
+  if (!first && last.reading.described) {
+    const [best, ...others] = describedFiles(last.reading, last.done);
+    if (best !== undefined) return sure && others.length > 0 ? undefined : best;
+  }
   const best = last.reading.extreme && extreme(items, last.reading.extreme, isSource(last.reading));
-  return best ?? items[0]?.path;
+  return best ?? (sure && !first && items.length > 1 ? undefined : items[0]?.path);
 }
 
 function typed({ kind, options }: Parameter, value: Json | undefined): Json | undefined {

@@ -14,7 +14,7 @@ export type Row = {
 };
 
 const mostCalls = 12;
-const scalars: ReadonlySet<string> = new Set("number name text id date time acronym path enum".split(" "));
+const scalars: ReadonlySet<string> = new Set("number name text id date time acronym path folder enum".split(" "));
 const link =
   /^(?:\s?%|\s\p{Ll}{1,7})?\s*(?:,|;|&|\band\b|\bor\b|, and\b|, or\b|\bas well as\b|\band also\b)\s*(?:(?:in|for|at|of|from|on|the|about)\s+){0,2}[$€£]?$/u;
 
@@ -38,6 +38,9 @@ export function inRows(call: Call, reading: Reading): readonly Call[] {
     .map((set) => ({ ...call, arguments: { ...call.arguments, ...Object.fromEntries(set) } }));
 }
 
+/** A file and a folder stand in one row: "docs and a.txt". */
+const alike = ({ kind }: Mention) => (kind === "folder" ? "path" : kind);
+
 /** The row in which the value of a parameter stands; undefined if it stands alone. */
 export function rowOf(parameter: Parameter, fields: Fields, { text, mentions, ...reading }: Reading): Row | undefined {
   const source = fields.sources.get(parameter);
@@ -51,7 +54,7 @@ export function rowOf(parameter: Parameter, fields: Fields, { text, mentions, ..
   let linked = false;
   const gapOf = (left: Mention, right: Mention) => text.slice(left.end, right.start);
   const joins = (left: Mention | undefined, right: Mention | undefined) =>
-    left !== undefined && right !== undefined && left.kind === right.kind && link.test(gapOf(left, right));
+    left !== undefined && right !== undefined && alike(left) === alike(right) && link.test(gapOf(left, right));
   for (let i = at; joins(all[i - 1], all[i]); i -= 1) row.unshift(all[i - 1] as Mention);
   for (let i = at; joins(all[i], all[i + 1]); i += 1) row.push(all[i + 1] as Mention);
   for (let i = 1; i < row.length; i += 1)

@@ -13,21 +13,22 @@ const place = /^(\S[^:]*?[./][^:]*?):\d+:(.*)$/u;
 const longestLine = 1000;
 const mostLines = 500;
 
-/** Of the files with matching lines the one that was described: the one that defines the name, that imports it … */
-export function describedFile({ described, text }: Reading, done: Done): string | undefined {
-  if (!described) return undefined;
+/** Of the files with matching lines those that fit best what was described: the one that defines the name, that imports it … */
+export function describedFiles({ described, text }: Reading, done: Done): readonly string[] {
+  if (!described) return [];
   const { pattern } = done.arguments;
   const name = typeof pattern === "string" && /^[\w$]+$/u.test(pattern) ? pattern : undefined;
   const wantsTest = /\btests?\b/iu.test(text);
-  let best: { readonly path: string; readonly grade: number } | undefined;
+  const grades = new Map<string, number>();
   for (const line of resultLines(done.result).slice(0, mostLines)) {
     const [, path, said = ""] = (line.length <= longestLine && place.exec(line)) || [];
     if (path === undefined) continue;
     const doubt = (tests.test(path) && !wantsTest ? 0.6 : 0) + (comment.test(said) ? 0.5 : 0);
     const grade = gradeOf(described.standing, name, said) - doubt;
-    if (!best || grade > best.grade) best = { path, grade };
+    grades.set(path, Math.max(grade, grades.get(path) ?? grade));
   }
-  return best?.path;
+  const most = Math.max(...grades.values());
+  return [...grades].flatMap(([path, grade]) => (grade === most ? [path] : []));
 }
 
 function gradeOf(standing: Standing, name: string | undefined, line: string): number {

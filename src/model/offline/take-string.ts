@@ -1,5 +1,5 @@
 import { looseWords, plainWords } from "./described.ts";
-import { arithmeticIn, formulaIn } from "./formula.ts";
+import { arithmeticIn, codeOf, formulaIn } from "./formula.ts";
 import { kindOfQuoted, type Mention, type MentionKind } from "./mentions.ts";
 import type { ParameterKind } from "./parameters.ts";
 import type { Reading } from "./reading.ts";
@@ -52,7 +52,8 @@ const takeRegex: Take = (parameter, reading, free) => {
   if (quoted) return taken(atEdge(quoted, reading.text) ?? valid(quoted.value), quoted);
   const said = saidPattern(reading);
   // Which file is longest, or how many lines there are: every line counts.
-  if (reading.counts && (reading.extreme || /\blines?\b/iu.test(reading.text)) && !said) return taken("^");
+  if (reading.counts && (reading.extreme || /\blines?\b/iu.test(reading.text)) && !said)
+    return ofFolders.test(reading.text) ? undefined : taken("^");
   const code = first(free, "identifier", "code");
   if (code) return code;
   if (said && parameter.required)
@@ -61,6 +62,10 @@ const takeRegex: Take = (parameter, reading, free) => {
   if (/^count\s+(?:it|them|these|those)\b/iu.test(reading.text)) return undefined;
   return first(free, "acronym", "id", "name");
 };
+
+/** Which folder has the most files is not told by the lines in them. */
+const ofFolders =
+  /\b(?:folders?|director(?:y|ies))\s+(?:has|have|is|are|with|holds?|contains?)\b|\bmost\s+(?:files|folders|entries)\b/iu;
 
 /** What the described file holds: a quote or a name of code in its words, else these words. */
 function describedPattern({ described, text, mentions }: Reading, free: readonly Mention[]): Taken | undefined {
@@ -143,7 +148,8 @@ const takeCommand: Take = (_parameter, { text }, free) => {
 const takeCode: Take = (parameter, reading, free) => {
   const given = takeCommand(parameter, reading, free);
   const sum = given ? undefined : arithmeticIn(reading.text);
-  return sum ? taken(reading.text.slice(sum.start, sum.end), ...within(free, sum.start, sum.end)) : given;
+  const code = sum && codeOf(reading.text.slice(sum.start, sum.end));
+  return sum && code !== undefined ? taken(code, ...within(free, sum.start, sum.end)) : given;
 };
 
 const only =

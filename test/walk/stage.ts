@@ -53,7 +53,7 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
   // Aborts make many errors that nobody reads: their stacks would be a good part of the time.
   Error.stackTraceLimit = 0;
 
-  return async (setup, chooser) => {
+  const play = async (setup: Setup, chooser: Chooser) => {
     const shared = new Shared(chooser, setup.arrivals);
     world = new World(setup, shared);
     unhandled.length = 0;
@@ -71,7 +71,7 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
         return run.result.then(() => undefined);
       };
     }
-    const run = atOnce(() => {
+    const begun = () => {
       world.begin(Date.now(), setup.options.timeoutMs ?? 0);
       const { approvalMs } = setup;
       const timed = approvalMs === undefined ? options : { ...options, approvalTimeoutMs: approvalMs };
@@ -79,8 +79,8 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
       if (approvalMs === undefined) return runtime.run("go", given);
       impatient[approvalMs] ??= createRuntime(timed);
       return impatient[approvalMs].run("go", given);
-    });
-    const root = follow(world, run);
+    };
+    const root = follow(world, begun());
     world.point("start");
     await playOut(world, () => root.result !== undefined);
     world.point("settled");
@@ -88,15 +88,20 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
     if (root.result !== undefined) await nextTurn();
     return { ...traceOf(root), unhandled: [...unhandled], inside: played.map(traceOf) };
   };
+  return (setup, chooser) => whileItStands(() => play(setup, chooser));
 }
 
-/** Does this while the clock stands, so that the deadline is known to the millisecond. */
-function atOnce<T>(work: () => T): T {
+/**
+ * Does this while the clock stands: the deadline is known to the millisecond, and a machine that is busy with other
+ * things does not have the loop let the event loop turn where it would not, which would put what goes on side by side
+ * in another order.
+ */
+async function whileItStands<T>(work: () => Promise<T>): Promise<T> {
   const { now } = Date;
   const stands = now();
   Date.now = () => stands;
   try {
-    return work();
+    return await work();
   } finally {
     Date.now = now;
   }

@@ -159,6 +159,15 @@ describe("gate 4", () => {
     expect(namesOf(model.requests[0])).toEqual(["b"]);
     await expect(runtime.exec("go", { choices: { own } })).rejects.toThrow('"own": its check did not say true');
   });
+  test("an answer holds for each of several sources, also where their runs take turns", async () => {
+    const asked: (string | undefined)[] = [];
+    const runtime = createRuntime({
+      model: scripted(["1", "2", "3", "4"]),
+      tools: [made("a", { canUse: ({ source }) => asked.push(source) > 0 })],
+    });
+    for (const toolsSource of ["mail", "chat", "mail", "chat"]) await runtime.exec("go", { toolsSource });
+    expect(asked).toEqual(["mail", "chat"]);
+  });
   test("is not asked per round", async () => {
     let asked = 0;
     const check = () => ++asked > 0;

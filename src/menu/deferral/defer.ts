@@ -10,8 +10,8 @@ export type DeferralRules = {
   readonly above: number;
   /** Names that the request forces. */
   readonly forced: readonly string[];
-  /** Names that may not be picked. */
-  readonly deny: readonly string[];
+  /** Whether something of this name may not be picked. */
+  readonly denied: (name: string) => boolean;
 };
 
 /** The tools of a menu by what the model is told of them. */
@@ -30,10 +30,10 @@ export const loaders = ["tool_search", "call_tool"];
  * Which tools are declared from the start, in their order, and which wait. The two tools that reach those that wait stand
  * behind the others; where they are denied, or their names are taken, nothing waits.
  */
-export function deferred(tools: readonly MenuTool[], { above, forced, deny }: DeferralRules): Shared {
+export function deferred(tools: readonly MenuTool[], { above, forced, denied }: DeferralRules): Shared {
   const asks = tools.some(({ defer }) => defer);
   if (!asks && above === Infinity) return { declared: tools, deferred: nothing };
-  if (loaders.some((name) => deny.includes(name) || tools.some((tool) => tool.name === name))) {
+  if (loaders.some((name) => denied(name) || tools.some((tool) => tool.name === name))) {
     return { declared: tools, deferred: nothing };
   }
   const crowded = isCrowded(tools, above);

@@ -12,9 +12,12 @@ export type Policy = {
   readonly disabled?: ((name: string) => boolean) | undefined;
 };
 
+/** Why a tool is left out that is disabled for good. */
+export const disabledByUser = "the user has disabled it";
+
 /** Gate 5: what allow-lists and denials veto. Undefined: passes; else the reason. Denials win. */
 export function policyGate(tool: { readonly name: string }, policy: Policy): string | undefined {
-  if (policy.disabled?.(tool.name)) return "the user has disabled it";
+  if (policy.disabled?.(tool.name)) return disabledByUser;
   if (holds(policy.deny, tool.name)) return "it is denied by toolsDeny";
   if (policy.allow.every((list) => holds(list, tool.name))) return undefined;
   return "it is not among toolsAllow";

@@ -139,7 +139,7 @@ export type RunOptions = {
    * Rondo), `"coding"`, `"research"`, `"safe"` (reads and searches only), or one of the runtime's `presets`.
    */
   readonly toolset?: Toolset;
-  /** Where the request comes from, in a word of yours; tools that are `unsafeIn` it are left out. Default: inherited, else the runtime's, else none: nothing is left out. */
+  /** Where the request comes from, in a word of yours; tools that are `unsafeIn` it are left out. A nested run has those of the runs around it beside its own: a tool has to be fit for all of them. Default: what is around, else the runtime's (beside what is around, that of another runtime), else none: nothing is left out. */
   readonly toolsSource?: string;
   /** Only these names, of whatever menu; `[]` allows nothing. Binds nested runs too: lists intersect. A name that nothing has gives a `warning`. */
   readonly toolsAllow?: readonly string[];
@@ -210,7 +210,7 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly tools?: readonly OwnEntry[];
   /** Named menus for `toolset`, beside those that there are. */
   readonly presets?: Presets;
-  /** Names of tools that the user has disabled: denied as by `toolsDeny`, nested runs included, but a name that nothing has gives no warning. */
+  /** Names of tools that the user has disabled: denied as by `toolsDeny`, nested runs included, but in any spelling (`writeFile` is `write_file`), and a name that nothing has gives no warning. */
   readonly toolsDisabled?: readonly string[];
   /** Performs and remembers the steps of runs. Default `memory()`. */
   readonly host?: HostFactory;

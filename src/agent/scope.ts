@@ -29,7 +29,8 @@ export type Inherited = {
   /** Tools, their names resolved; `"full"`: everything in `registry`. */
   readonly entries: readonly ToolEntry[] | "full" | "none" | undefined;
   readonly registry: Registry | undefined;
-  readonly source: string | undefined;
+  /** Where its request comes from, and those of the runs around it. */
+  readonly sources: readonly string[];
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
   /** Names that a user has disabled, in any spelling. */

@@ -88,7 +88,7 @@ export function ready(
   const sameRuntime = outer?.registry === home.registry ? outer?.model : undefined;
   const model = modelOf(given.model ?? sameRuntime ?? options.model, outer?.model, home.models, warnings);
   const menuRequest = menuAsked(home, given, options, around?.run?.inherited, outer, model);
-  const { source, allow, deny, disabled, asks, confinement } = menuRequest;
+  const { sources, allow, deny, disabled, asks, confinement } = menuRequest;
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
   const canApprove = approve !== undefined;
@@ -98,7 +98,7 @@ export function ready(
     deny,
     disabled: askedFor(disabled),
     asks,
-    source,
+    sources,
     canApprove,
     policy,
     runtime: home.runtime,
@@ -132,7 +132,7 @@ export function ready(
     rootId,
     entries: resolved.entries,
     registry: home.registry,
-    source,
+    sources,
     allow,
     deny,
     disabled,

@@ -6,7 +6,7 @@ import { callTool, unwrapped } from "./deferral/call-tool.ts";
 import { deferred, loaders } from "./deferral/defer.ts";
 import { asking, type MenuTool, type OwnEntry } from "./entry.ts";
 import { type DroppedTool, firstGate } from "./gates/first-gate.ts";
-import { rememberedAvailability } from "./gates/remembered.ts";
+import { availabilityFrom } from "./gates/remembered.ts";
 import { recallMenu, rememberMenu } from "./menu-cache.ts";
 import { inShort, misspelt } from "./misspelt.ts";
 import type { Presets } from "./presets.ts";
@@ -34,8 +34,8 @@ export type MenuRequest = {
   readonly entries: MenuEntries;
   readonly registry: Registry;
   readonly presets: Presets;
-  /** Where the request comes from. */
-  readonly source?: string | undefined;
+  /** Where the request comes from, and where those of the runs around it do. */
+  readonly sources: readonly string[];
   /** The folder that the tools work in. */
   readonly workspace: string;
   readonly allow: readonly (readonly string[])[];
@@ -68,12 +68,11 @@ export type ResolvedMenu = {
 };
 
 function makeMenu(request: MenuRequest): ResolvedMenu {
-  const { registry, asks, deny, forced, deferAbove, source, workspace } = request;
+  const { registry, asks, deny, forced, deferAbove, sources, workspace } = request;
   const candidates = candidatesOf(request.entries, registry, request.presets);
   const needsYes = askedFor(asks);
   const question = {
     ...request,
-    source,
     preset: candidates.preset,
     allow: request.allow.map((list) => new Set(list)),
     deny: new Set(deny),
@@ -106,7 +105,6 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
   const askAll = needsYes(callTool.name);
   const asked = (tool: MenuTool) => (askAll && shared.deferred.has(tool.name) ? asking(tool) : tool);
   const callable = new Map([...shared.declared, ...passed].map((tool) => [tool.name, asked(tool)]));
-  const where = { workspace, ...(source !== undefined && { source }) };
   const menu: Menu = {
     declared: Object.freeze(Array.from(shared.declared, (tool) => tool.declaration)),
     find: (name) => callable.get(name),
@@ -114,7 +112,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     dropped: Object.freeze(dropped),
     deferred: shared.deferred,
     ...(shared.deferred.size > 0 && { unwrap: unwrapped }),
-    gone: (tool) => rememberedAvailability(tool, where),
+    gone: (tool) => availabilityFrom(tool, sources, workspace),
   };
   const entries = typeof request.entries === "string" ? request.entries : Object.freeze(inherited);
   return { menu, warnings: warningsOf(request, candidates), leftOut, entries, conditional };

@@ -12,9 +12,12 @@ export type Policy = {
   readonly disabled?: ((name: string) => boolean) | undefined;
 };
 
+/** Why a tool is left out that is disabled for good. */
+export const disabledByUser = "the user has disabled it";
+
 /** Why the name may not be picked whatever else is allowed; undefined where nobody forbids it. */
 export function vetoOf(name: string, { deny, disabled }: Policy): string | undefined {
-  if (disabled?.(name)) return "it is among the disabled tools";
+  if (disabled?.(name)) return disabledByUser;
   return holds(deny, name) ? "it is denied by toolsDeny" : undefined;
 }
 

@@ -95,7 +95,7 @@ export type Approvals = {
   readonly ask?: readonly string[];
   /** Calls that run unasked: names and paths exactly. */
   readonly allow?: readonly string[];
-  /** Called when a person said "always", with the rule that covers just that; what it throws is a `warning`. */
+  /** Called when a person said "always", with the rule that covers just that; what it throws is a `warning`, and so is no end within 120 seconds. */
   readonly onAlways?: (rule: string) => void | Promise<void>;
 };
 

@@ -3,6 +3,7 @@ import type { ApprovalScope } from "../menu/approval/mode.ts";
 import type { CallPolicy } from "../menu/approval/policy.ts";
 import { keyOf, ruleFor, type Subjects, subjectsOf } from "../menu/approval/subject.ts";
 import type { MenuTool } from "../menu/entry.ts";
+import { inTime } from "../menu/in-time.ts";
 import { ownerOf } from "./confined.ts";
 import type { Approvals } from "./options.ts";
 
@@ -96,7 +97,7 @@ export class Policy implements CallPolicy {
 const byTool: Judgement = { do: "own", otherwise: "run" };
 
 async function told(onAlways: NonNullable<Approvals["onAlways"]>, rule: string): Promise<void> {
-  await onAlways(rule);
+  await inTime(Promise.resolve(onAlways(rule)));
 }
 
 /**

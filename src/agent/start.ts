@@ -23,6 +23,7 @@ import { budgetOf, checkOptions, loopConfig, requestChoice, shown } from "./chec
 import { confinedAs, ownerOf } from "./confined.ts";
 import { type Content, userMessage } from "./content.ts";
 import { cancelFor, cancelOn, deadlineTimer } from "./ending.ts";
+import { warnOfFew } from "./few.ts";
 import { checkDepth } from "./frame.ts";
 import { deadline, outerOf } from "./inherit.ts";
 import { choiceWithout } from "./left-out.ts";
@@ -105,14 +106,17 @@ export function ready(
   });
   const beside = wanted?.names;
   const resolved = resolveMenu({ ...menuRequest, beside });
-  for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
-  for (const message of misspelt(home.rules.set, resolved.menu, home.registry, beside))
-    warnings.push({ code: "unknown_tool", message });
-  for (const { message } of resolved.leftOut) warnings.push({ code: "tool_schema", message });
+  warnOfFew(warnings, "unknown_tool", resolved.warnings);
+  warnOfFew(warnings, "unknown_tool", misspelt(home.rules.set, resolved.menu, home.registry, beside));
+  warnOfFew(
+    warnings,
+    "tool_schema",
+    resolved.leftOut.map(({ message }) => message),
+  );
   const choice = choiceWithout(options.toolChoice, resolved, warnings);
   const toolChoice = requestChoice(choice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
-  for (const message of earlier?.repairs ?? []) warnings.push({ code: "history_repaired", message });
+  warnOfFew(warnings, "history_repaired", earlier?.repairs ?? []);
   const costOf = priceOf(home.options.prices, model);
 
   const deadlineAt = deadline(options.timeoutMs, outer?.deadlineAt);

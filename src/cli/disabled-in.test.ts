@@ -7,7 +7,13 @@ it("says whose list a tool is in, the user's first; other denials stay as they a
   const tools = ["mine", "both", "theirs", "agents", "denied"].map((name) => tool({ name, execute: () => 1 }));
   const [user, its, agents] = [["mine", "both"], ["both", "Theirs"], ["AGENTS"]];
   const runtime = createRuntime({ model: scripted([]), tools, toolsDisabled: [...user, ...its, ...agents] });
-  const project = { folder: "/p", path: "/p/rondo.config.json", hash: "", bytes: Buffer.alloc(0), config: { disabledTools: its } };
+  const project = {
+    folder: "/p",
+    path: "/p/rondo.config.json",
+    hash: "",
+    bytes: Buffer.alloc(0),
+    config: { disabledTools: its },
+  };
   const say = disabledIn({ user: { disabledTools: user }, project }, agents);
   const told = runtime.explainTools({ toolsDeny: ["denied"] }).map(say);
   expect(told.map((one) => "reason" in one && one.reason)).toEqual([

@@ -90,7 +90,7 @@ function judgement(run: LoopRun, { judged, prepared }: Judgement): Judged {
 }
 
 const ruleThrew = (name: string, thrown: unknown) =>
-  `requiresApproval of "${name}" threw, which denies the call: ${thrownMessage(thrown)}`;
+  `requiresApproval of "${name}" failed, which denies the call: ${thrownMessage(thrown)}`;
 
 const verdictOf = ({ verdict }: Prepared) => verdict;
 

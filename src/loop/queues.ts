@@ -156,7 +156,7 @@ async function keep(run: LoopRun, scope: ApprovalScope = "once"): Promise<void> 
   try {
     await unlessInterrupted(run.interrupts, run.input.ambient.policy.grant(tool, value, scope));
   } catch (thrown) {
-    warn(run, "approval", `onAlways threw, so "always" holds for this runtime only: ${thrownMessage(thrown)}`);
+    warn(run, "approval", `onAlways failed, so "always" holds for this runtime only: ${thrownMessage(thrown)}`);
   }
 }
 

@@ -7,6 +7,7 @@ import type { CallPolicy } from "./approval/policy.ts";
 import { readArguments } from "./arguments.ts";
 import { parametersSaid } from "./deferral/shown-tools.ts";
 import type { MenuTool } from "./entry.ts";
+import { inTime } from "./in-time.ts";
 import type { Menu } from "./menu.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -141,7 +142,7 @@ function needsApproval(
     const answer = within(call, () => {
       const said = requiresApproval(value);
       // What is waited for is begun inside too.
-      return typeof said === "boolean" ? said : Promise.resolve(said);
+      return typeof said === "boolean" ? said : inTime(Promise.resolve(said));
     });
     if (typeof answer === "boolean") return answer;
     return answer.then(

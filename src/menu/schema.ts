@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { RondoError } from "../error.ts";
 import { thrownMessage } from "../message/thrown-text.ts";
 import type { JsonSchema } from "../model/model.ts";
+import { inTime } from "./in-time.ts";
 import { type Issue, maxIssues, pathText, type Validated } from "./issue.ts";
 import { compileRaw, type RawSchema } from "./raw-schema.ts";
 import { looksLikeSchema } from "./schema-check.ts";
@@ -51,7 +52,7 @@ function fromStandard(result: StandardSchemaV1.Result<unknown>): Validated {
 function validateStandard(schema: StandardSchemaV1, value: unknown): Validated | Promise<Validated> {
   try {
     const result = validatorOf(schema)(value);
-    return "then" in result ? Promise.resolve(result).then(fromStandard).catch(failed) : fromStandard(result);
+    return "then" in result ? inTime(result).then(fromStandard).catch(failed) : fromStandard(result);
   } catch (error) {
     return failed(error);
   }

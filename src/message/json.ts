@@ -9,6 +9,8 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
  * Keys are sorted at every depth; own keys only, so that `__proto__` is a key like any other.
  */
 export function canonicalJson(value: Json): string {
+  // What JSON has no number for (1e400 is infinite when it is read) must not be taken for null.
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item as Json)).join(",")}]`;
   const object = value as JsonObject;

@@ -149,7 +149,7 @@ describe("what the hook answers", () => {
       "requiresApproval",
       { approve: () => true },
       () => Promise.reject(new Error("db down")),
-      'requiresApproval of "pay" threw',
+      'requiresApproval of "pay" failed',
     ],
   ])(
     "%s that throws is told of in a warning: what threw is for the developer, not the model",

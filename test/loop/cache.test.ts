@@ -69,6 +69,13 @@ describe("an equal call of a tool with cacheMs", () => {
     expect(run.outcome).toBe("max_tool_calls");
   });
 
+  test("a number that JSON has no room for is neither null nor its opposite", async () => {
+    const { one } = counting();
+    const raw = ['{"n":1e400}', '{"n":null}', '{"n":-1e400}', '{"n":1e400}'];
+    const { result: run } = await play([picks(...raw.map((args) => call("count", args))), "done"], { tools: [one] });
+    expect(answers(run.messages)).toEqual(["run 1", "run 2", "run 3", "run 1"]);
+  });
+
   test("in later runs and runs inside too, but of the same tool, runtime and workspace only", async () => {
     const { one, log } = counting();
     const folder = mkdtempSync(join(tmpdir(), "rondo-cache-"));

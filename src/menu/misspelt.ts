@@ -18,7 +18,7 @@ const mostTold = 100;
 export function inShort<T>(all: readonly T[], tell: (one: T) => string): readonly string[] {
   const told = all.slice(0, mostTold).map(tell);
   const more = all.length - told.length;
-  return more === 0 ? told : [...told, `There are ${more} more names that no tool has.`];
+  return more === 0 ? told : [...told, `… and ${more} more of these.`];
 }
 
 /** Names in lists that nothing has: most likely misspelt, which in a denial would be a hole. `names` gives those that there are. */

@@ -21,6 +21,6 @@ test.each<[string, ExecOptions, RuntimeOptions]>([
     const messages = warningsOf(await read(runtime.run("go", options))).map(({ message }) => message);
     expect(messages).toHaveLength(101);
     expect(messages[0]).toMatch(new RegExp(`^${where}.*"nothing_0"`));
-    expect(messages[100]).toBe("There are 9900 more names that no tool has.");
+    expect(messages[100]).toBe("… and 9900 more of these.");
   },
 );

@@ -52,10 +52,19 @@ test("nor where the workspace is that folder, or lies in it", async () => {
 });
 
 test("nor where a link stands for the folder or for the file", async () => {
-  const { root, at } = around("xdg", { "dotfiles/rondo/config.json": own, "dots/rondo.json": own });
+  const { root, at } = around("xdg", {
+    "dotfiles/rondo/config.json": own,
+    "dotfiles/gh/hosts.yml": "TOKEN\n",
+    "dots/rondo.json": own,
+  });
   symlinkSync(at("dotfiles"), at("xdg"));
   const read = (path: string) => messageOf(() => readFile.execute({ path }, contextOf(root)));
-  for (const path of ["dotfiles/rondo/config.json", "Dotfiles/../dotfiles/rondo/config.json", "xdg/rondo/config.json"])
+  for (const path of [
+    "dotfiles/rondo/config.json",
+    "Dotfiles/../dotfiles/rondo/config.json",
+    "xdg/rondo/config.json",
+    "dotfiles/gh/hosts.yml",
+  ])
     expect(await read(path)).toContain("allowSecrets");
   vi.stubEnv("XDG_CONFIG_HOME", at("conf"));
   mkdirSync(at("conf/rondo"), { recursive: true });

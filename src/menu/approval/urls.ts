@@ -1,6 +1,6 @@
 import { hostPattern, hostReadings, looseHost } from "./hosts.ts";
 import { changed, fitsText, type Pieces, piecesOf } from "./pattern.ts";
-import { leadsUp, pathReadings, patternReadings, undone } from "./url-paths.ts";
+import { leadsUp, pathReadings, patternReadings } from "./url-paths.ts";
 
 /** A URL as rules see it. */
 export type Address = {
@@ -39,7 +39,6 @@ export type UrlPattern = {
   readonly host: Pieces;
   readonly looseHost: Pieces;
   readonly rest: Pieces | undefined;
-  readonly plainRest: Pieces | undefined;
   readonly looseRests: readonly Pieces[];
 };
 
@@ -55,7 +54,6 @@ export function urlPattern(pattern: string): UrlPattern {
     host,
     looseHost: looseHost(host),
     rest,
-    plainRest: rest && changed(rest, undone),
     looseRests: rest ? patternReadings(rest) : [],
   };
 }
@@ -65,7 +63,7 @@ export function urlPattern(pattern: string): UrlPattern {
  * rule names a scheme. With a scheme a rule is about one port, without about any.
  */
 export function fitsUrl(pattern: UrlPattern, address: Address, loose: boolean): boolean {
-  const { scheme, host, rest, plainRest } = pattern;
+  const { scheme, host, rest } = pattern;
   const web = address.scheme === "http" || address.scheme === "https";
   if (scheme ? !fitsText(scheme, address.scheme) : !loose && !web) return false;
   if (loose) {
@@ -75,6 +73,5 @@ export function fitsUrl(pattern: UrlPattern, address: Address, loose: boolean): 
   }
   const [bare, withPort] = address.hosts;
   if (!(fitsText(host, withPort) || (!scheme && fitsText(host, bare)))) return false;
-  if (!rest || !plainRest) return true;
-  return fitsText(rest, address.rest) && fitsText(plainRest, undone(address.rest)) && !leadsUp(address.rest);
+  return !rest || (fitsText(rest, address.rest) && !leadsUp(address.rest));
 }

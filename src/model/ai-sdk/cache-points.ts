@@ -12,7 +12,8 @@ import type { LanguageModel } from "./language-model.ts";
  *
  * Anthropic: at most four marks, found again by their place (https://docs.claude.com/en/docs/build-with-claude/prompt-caching).
  * Bedrock: other models than these refuse a `cachePoint`
- * (https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html).
+ * (https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html), and these one directly behind a document or a film
+ * (strands-agents/harness-sdk#1966), so there it stands in front of them: the next request marks them with what follows.
  */
 export function withCachePoints(
   model: LanguageModel,
@@ -43,5 +44,16 @@ function markOf({ provider, modelId }: LanguageModel): SharedV4ProviderOptions |
 
 /** A message of its own: that of the history serves later requests too. */
 function marked(message: LanguageModelV4Message, mark: SharedV4ProviderOptions): LanguageModelV4Message {
-  return { ...message, providerOptions: { ...mark, ...message.providerOptions } };
+  if (mark !== bedrock || message.role !== "user" || !isUnmarkable(message.content.at(-1)))
+    return { ...message, providerOptions: { ...mark, ...message.providerOptions } };
+  const at = message.content.findLastIndex((part) => !isUnmarkable(part));
+  const content = message.content.map((part, index) =>
+    index === at ? { ...part, providerOptions: { ...mark, ...part.providerOptions } } : part,
+  );
+  return { ...message, content };
 }
+
+type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
+
+const isUnmarkable = (part: UserPart | undefined): boolean =>
+  part?.type === "file" && !part.mediaType.startsWith("image/");

@@ -30,7 +30,7 @@ export const validBedrock: Validator = (body, who) => {
       if (given.length !== open.length) say("the number of toolResult blocks is not that of the toolUse blocks");
     }
   }
-  problems.push(...documentProblems(messages));
+  problems.push(...documentProblems(messages), ...markProblems(messages));
   if (ids.size > 0 && !isObject(body.toolConfig)) {
     problems.push("The toolConfig field must be defined when using toolUse and toolResult content blocks.");
   }
@@ -56,6 +56,21 @@ function documentProblems(messages: readonly Message[]): string[] {
     }
   }
   return problems;
+}
+
+/** What it says of marks for its cache (strands-agents/harness-sdk#1966 and #3677, anomalyco/opencode#36517). */
+function markProblems(messages: readonly Message[]): string[] {
+  return messages.flatMap(({ content }, at) =>
+    content.flatMap(({ cachePoint }, index) => {
+      if (cachePoint === undefined) return [];
+      const before = content[index - 1];
+      if (before === undefined) return [`messages.${at}: There is nothing available to cache.`];
+      if (before.document !== undefined || before.video !== undefined)
+        return [`messages.${at}.content.${index}.type: Field required`];
+      if (before.reasoningContent !== undefined) return ["Cache point cannot be inserted after reasoning block."];
+      return [];
+    }),
+  );
 }
 
 function blockProblems(block: Body, who: string): string[] {

@@ -76,7 +76,11 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
   const open = async () => (await import("./openers.ts")).openers[name](model, connection, options.env ?? process.env);
-  const known = { keys: provider.keys, selects: provider.selects === true, ...secretsIn(connection) };
+  const known = {
+    keys: provider.keys,
+    selects: provider.selects === true,
+    ...secretsIn(connection, keysIn(provider, options)),
+  };
   return packaged(spec, provider.package, open, options, known);
 }
 
@@ -94,10 +98,18 @@ function serverModel(spec: string, options: ResolveOptions): Model {
 
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(providers, name);
 
-/** What an error must not tell, if a server should quote it. */
-function secretsIn({ apiKey = "", headers = {}, queryParams = {} }: Connection): Pick<Known, "secrets"> {
-  const all = [apiKey, ...Object.values(headers), ...Object.values(queryParams)];
-  return { secrets: all.filter((value) => value.length >= 8) };
+/** What an error must not tell, if a server should quote it: also as it stands in an address. Longest first, as one may hold another. */
+function secretsIn(connection: Connection, keys: readonly string[] = []): Pick<Known, "secrets"> {
+  const { apiKey = "", headers = {}, queryParams = {} } = connection;
+  const all = [apiKey, ...keys, ...Object.values(headers), ...Object.values(queryParams)];
+  const secrets = new Set(all.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]));
+  return { secrets: [...secrets].filter((value) => value.length >= 8).sort((a, b) => b.length - a.length) };
+}
+
+/** Keys that a package is given besides `apiKey`: those of AWS, and the token of a session that goes out as it is. */
+function keysIn({ keys }: Provider, { env = process.env }: ResolveOptions): readonly string[] {
+  const names = [...keys.flat(), ...(keys.flat().includes("AWS_SECRET_ACCESS_KEY") ? ["AWS_SESSION_TOKEN"] : [])];
+  return names.flatMap((name) => env[name]?.trim() ?? []);
 }
 
 function localModel(spec: string, { env, supports }: ResolveOptions): Model {

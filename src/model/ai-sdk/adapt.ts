@@ -61,6 +61,7 @@ export function adapt(
         warnings,
         history,
         names,
+        named: declared.named,
         newId,
         signal,
         submission,

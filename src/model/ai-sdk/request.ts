@@ -12,6 +12,7 @@ import type { Call, Warning } from "./call-options.ts";
 import { callTracker } from "./call-tracker.ts";
 import { stopReasonOf, usageOf } from "./finish.ts";
 import type { AiSdkPart, LanguageModel } from "./language-model.ts";
+import type { NamedTools } from "./named-tool.ts";
 import type { History } from "./prompt.ts";
 import type { Submission } from "./submission.ts";
 import { type SubmissionTracker, submissionTracker } from "./submitted.ts";
@@ -27,6 +28,7 @@ export type Attempt = {
   readonly warnings: readonly Warning[];
   readonly history: History;
   readonly names: WireNames;
+  readonly named: NamedTools;
   readonly newId: () => string;
   readonly signal: AbortSignal;
   readonly idle: IdleLimits;
@@ -48,7 +50,7 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
       events.push({ ...event, message: withoutSecrets(event.message, attempt.about.secrets) });
   };
   const reply = startReply(modelId);
-  const own = callTracker(reply, names, history.callIds, newId, emit);
+  const own = callTracker(reply, names, history.callIds, newId, emit, attempt.named);
   const submitted = attempt.submission && submissionTracker(attempt.submission, own, emit);
   const calls = submitted ?? own;
   const { ending, take } = translator(reply, calls, emit);

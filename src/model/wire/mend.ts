@@ -83,4 +83,4 @@ function unreadable(data: string, notes: WireNotes): void {
 }
 
 export const unreadableMessage = (text: string): string =>
-  `The provider sent an event that cannot be read; it was left out: ${JSON.stringify(text.slice(0, 200))}`;
+  `The provider sent an event that cannot be read; it was left out: ${JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)}`;

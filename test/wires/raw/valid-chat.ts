@@ -8,6 +8,8 @@ export const validChat: Validator = (body, who) => {
   const messages = body.messages as Body[];
   const ids = new Set<string>();
   let open: string[] = [];
+  if (/^(openai|azure)/.test(who) && ((body.tools ?? []) as Body[]).length > 128)
+    problems.push("Invalid 'tools': array too long. Expected an array with maximum length 128.");
   for (const [at, message] of messages.entries()) {
     const say = (problem: string) => problems.push(`messages.${at}: ${problem}`);
     const { role, content } = message;

@@ -22,8 +22,7 @@ type Converted = { readonly tool: LanguageModelV4FunctionTool } | { readonly war
 /**
  * Makes tool declarations once: a request with the same array gets the same objects again, so that the declared tools of
  * a run are byte-stable; in a grown or rebuilt array, known declarations keep their objects. A tool whose schema the
- * dialect takes in no form is left out, so that it does not keep the others from being sent, and so are the last ones of more tools
- * than it takes.
+ * dialect takes in no form is left out, so that it does not keep the others from being sent.
  */
 export function toolConverter(
   names: WireNames,
@@ -48,14 +47,11 @@ export function toolConverter(
     if (known !== undefined && known.length === tools.length) return known.declared;
     names.declare(tools.map((tool) => tool.name));
     const made = tools.map(convert);
-    const most = dialect.tools ?? Infinity;
-    const sent = made.flatMap((one, at) => ("tool" in one ? [{ tool: one.tool, name: tools[at]!.name }] : []));
-    const over = sent.slice(most).map(({ name }) => name);
     const declared: DeclaredTools = {
-      tools: sent.slice(0, most).map(({ tool }) => tool),
-      warnings: [...made.flatMap((one) => ("warning" in one ? [one.warning] : [])), ...tooMany(over, most)],
+      tools: made.flatMap((one) => ("tool" in one ? [one.tool] : [])),
+      warnings: made.flatMap((one) => ("warning" in one ? [one.warning] : [])),
       named: namedTools(tools, names),
-      leftOut: new Set([...tools.filter((_, at) => "warning" in made[at]!).map(({ name }) => name), ...over]),
+      leftOut: new Set(tools.filter((_, index) => "warning" in made[index]!).map((tool) => tool.name)),
     };
     lists.set(tools, { length: tools.length, declared });
     return declared;
@@ -87,16 +83,6 @@ function convertOnce(
 }
 
 const warning = (code: string, message: string): Warning => ({ type: "warning", code, message });
-
-const tooMany = (names: readonly string[], most: number): readonly Warning[] =>
-  names.length === 0
-    ? []
-    : [
-        warning(
-          "too_many_tools",
-          `This provider takes at most ${most} tools in a request: ${names.length} were not declared (${names.join(", ").slice(0, 1_000)}). Let tools wait with defer: true or deferAbove.`,
-        ),
-      ];
 
 /** The request without a choice of tools that were left out, which nobody can pick; the same one if there is none. */
 export function withoutLeftOut(

@@ -33,8 +33,6 @@ export type Dialect = {
   readonly names?: RegExp;
   /** The largest number in `minLength`, `maxLength`, `minItems` and `maxItems`. */
   readonly count?: number;
-  /** The most tools of the user's in a request. */
-  readonly tools?: number;
 };
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -47,8 +45,7 @@ const commonFormats = words("date-time time date duration email hostname ipv4 ip
  * (error text in langchain-ai/langchainjs#9804, nspady/google-calendar-mcp#39); so is an array without items
  * (sigoden/aichat#1049, zed-industries/zed#47578) and a property without a type (1jehuang/jcode#713, with formats beyond the
  * list and uniqueItems). Else the keywords of the structured outputs guide (platform.openai.com/docs/guides/structured-outputs,
- * "supported schemas"), which has recursion through $defs, and lengths and defaults, which only strict mode refuses. More than 128
- * tools are refused (zed-industries/zed#42393), of which one may be the one that hands in a result.
+ * "supported schemas"), which has recursion through $defs, and lengths and defaults, which only strict mode refuses.
  */
 const openai: Dialect = {
   name: "openai",
@@ -63,7 +60,6 @@ const openai: Dialect = {
   refs: true,
   itemsNeeded: true,
   depth: 10,
-  tools: 127,
 };
 
 /**

@@ -13,6 +13,7 @@ import { withoutRefusedData } from "./refused-data.ts";
 import { knobs } from "./refused-knob.ts";
 import { type Attempt, requestOnce } from "./request.ts";
 import { storing } from "./stored.ts";
+import { sizeMemory } from "./tool-sizes.ts";
 import { toolConverter, withoutLeftOut } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
@@ -34,18 +35,20 @@ export function adapt(
   const planOf = outputPlanner(model, dialect);
   const { of: withoutRefused, around: withoutRefusedKnob } = knobs(id);
   const choices = choiceMemory(id);
+  const sizes = sizeMemory(id, names, dialect);
 
   return (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
-    const declared = toolsOf(given.tools);
-    const { tools } = declared;
-    const declaring = withoutLeftOut(given, declared);
-    const { stored, request } = storing(model, declaring.request);
+    const { stored, request } = storing(model, given);
+    const declaredNow = () => sizes.fitted(toolsOf(given.tools));
     let history = historyOf(request.messages, stored);
     let said: Call["words"];
 
     const ask = () => {
       history = historyOf(request.messages, stored);
-      const { asked, warnings: late } = withoutLateThinking(model, withoutRefused(request), history);
+      const declared = declaredNow();
+      const declaring = withoutLeftOut(withoutRefused(request), declared);
+      const { tools } = declared;
+      const { asked, warnings: late } = withoutLateThinking(model, declaring.request, history);
       const words = choices.wordsFor(request.messages);
       const output = planOf(asked, tools, words === "unforced");
       const parts = { model, request: asked, history, tools, output, names, selects, words, cache, signal };
@@ -70,12 +73,13 @@ export function adapt(
       };
       return withRetries(() => requestOnce(attempt), signal, retry, request.deadlineAt);
     };
-    const asking = () =>
+    const choosing = () =>
       choices.around(
         request.messages,
         () => said,
         () => withoutRefusedKnob(request, ask),
       );
+    const asking = () => sizes.around(declaredNow, choosing);
     return withoutRefusedData(asking, () => history.dropData());
   };
 }

@@ -132,4 +132,5 @@ export const sentBy: { readonly [wire: string]: Sent } = {
   "Gemini 3": gemini(true),
   Bedrock: bedrock,
   "Bedrock Claude": bedrock,
+  "Bedrock Llama": { ...bedrock, native: false },
 };

@@ -92,7 +92,8 @@ const bedrock: Family = (model) => ({
   // For Mistral's models its package makes nine letters of each itself.
   ids: strictIds,
   media: bedrockMedia,
-  imagesInResults: commonImages,
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html
+  ...(/claude|nova/.test(model.modelId) && { imagesInResults: commonImages }),
   noBlankText: true,
   namesDocuments: true,
 });

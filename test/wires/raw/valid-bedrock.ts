@@ -73,6 +73,7 @@ function markProblems(messages: readonly Message[]): string[] {
   );
 }
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html for images in results. */
 function blockProblems(block: Body, who: string): string[] {
   const problems: string[] = [];
   if (block.text !== undefined && isBlank(block.text)) problems.push("The text field in the ContentBlock is blank");
@@ -86,7 +87,11 @@ function blockProblems(block: Body, who: string): string[] {
   if (isObject(block.toolResult)) {
     const content = block.toolResult.content as Body[];
     if (content.length === 0) problems.push("toolResult.content is empty");
-    for (const part of content) problems.push(...blockProblems(part, who));
+    for (const part of content) {
+      problems.push(...blockProblems(part, who));
+      if (part.image !== undefined && !/claude|nova/.test(who))
+        problems.push("this model takes no image in a toolResult");
+    }
   }
   if (isObject(block.reasoningContent)) {
     const { reasoningText, redactedContent } = block.reasoningContent;

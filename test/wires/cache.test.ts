@@ -127,6 +127,19 @@ describe("marks for the cache", () => {
     }
   });
 
+  test.each([
+    ["anthropic.claude-v2:1", 0],
+    ["anthropic.claude-instant-v1", 0],
+    ["anthropic.claude-3-haiku-20240307-v1:0", 0],
+    ["us.anthropic.claude-3-7-sonnet-20250219-v1:0", 2],
+    ["anthropic.claude-sonnet-4-20250514-v1:0", 2],
+    ["global.anthropic.claude-fable-5-1", 2],
+    ["us.meta.llama3-3-70b-instruct-v1:0", 0],
+  ])("Bedrock takes them from Claude 3.7 on: %s", async (id, count) => {
+    const [first] = await bodies({ ...talker("Bedrock"), spec: `bedrock/${id}` });
+    expect(marks(first)).toBe(count);
+  });
+
   test("the caller's own way stands alone", async () => {
     const from = server.requests.length;
     const cacheControl = { type: "ephemeral", ttl: "1h" };

@@ -31,6 +31,9 @@ export const validBedrock: Validator = (body, who) => {
     }
   }
   problems.push(...documentProblems(messages), ...markProblems(messages));
+  const points = JSON.stringify(body).match(/"cachePoint":/g)?.length ?? 0;
+  if (points > 4) problems.push(`${points} cache points, and 4 are the most`);
+  if (points > 0 && !/claude|nova/.test(who)) problems.push("this model takes no cachePoint");
   if (ids.size > 0 && !isObject(body.toolConfig)) {
     problems.push("The toolConfig field must be defined when using toolUse and toolResult content blocks.");
   }

@@ -148,7 +148,7 @@ export type RunOptions = {
   /**
    * Tokens, at least 0, that the declarations of all tools together may take; with more, the model is told of those
    * that come with Rondo, of those with `defer: false` and of those that `toolChoice` names, and finds the others with
-   * `tool_search`. `Infinity`: any number. Default: a tenth of the model's context window, or 10,000 if that is not known.
+   * `tool_search`. More than 127 tools are too many, however small. `Infinity`: any number. Default: a tenth of the model's context window, or 10,000 if that is not known.
    */
   readonly deferAbove?: number;
   /** Default `"auto"`. A forced choice is sent until a reply has picked what was forced. Throws for `"required"` without tools, and for names that are not in the menu. */

@@ -36,7 +36,7 @@ export type ResolveOptions = Connection &
  * `"azure/…"` and `"azure-chat/…"` (your deployment), `"google/…"`, `"bedrock/…"`, `"ollama/…"`, `"local/…"` (a name of `rondo models`, or the path of a GGUF file),
  * `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
  *
- * A model behind Ollama or another such server that refuses tools gets them in its prompt from then on, with a warning
+ * A model behind Ollama or another such server, on Bedrock or at Google that refuses tools gets them in its prompt from then on, with a warning
  * (`supports: { tools: false }` spares it the first refusal).
  *
  * Keys and base URLs come from the options, else from the variables that the provider's package reads. Nothing is
@@ -96,6 +96,9 @@ function serverModel(spec: string, options: ResolveOptions): Model {
   return packaged(id, from, open, options, secretsIn(connection));
 }
 
+/** Packages of servers that run models of many makers, and tell of one that takes no tools only when it is given some. */
+const runsAnyModel = /^@ai-sdk\/(?:openai-compatible|amazon-bedrock|google)$/;
+
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(providers, name);
 
 /** What an error must not tell, if a server should quote it: also as it stands in an address. Longest first, as one may hold another. */
@@ -146,8 +149,7 @@ function packaged(
   };
   const model = lazyModel(spec, load, { output: true, ...supports });
   if (tools === false) return textTools(model);
-  // Servers of this kind run any model, and tell of one that takes no tools only when it is given some.
-  return from === "@ai-sdk/openai-compatible" && tools === undefined ? orTextTools(model) : model;
+  return runsAnyModel.test(from) && tools === undefined ? orTextTools(model) : model;
 }
 
 function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {

@@ -104,6 +104,19 @@ describe("LOOP-03 a Claude that thinks cannot be forced: it is asked openly, wit
   });
 });
 
+describe("LOOP-03 models that think whatever they are told cannot be forced either", () => {
+  test.each([
+    ["Anthropic", "anthropic/claude-opus-5-5"],
+    ["Anthropic", "anthropic/claude-fable-5-1"],
+    ["Bedrock Claude", "bedrock/anthropic.claude-sonnet-5-5-v1:0"],
+  ])("%s: %s", async (name, spec) => {
+    wire = { ...(wires.find((one) => one.name === name) as Wire), spec };
+    const { body, warnings } = await sent({ toolChoice: "required" });
+    expect(JSON.stringify(choiceIn(body))).not.toMatch(/any/);
+    expect(warnings).toEqual([expect.stringContaining('was sent as "auto"')]);
+  });
+});
+
 /** Everything in a body that is about what may be picked, and how many at once. */
 function choiceIn(body: Record<string, unknown>) {
   const { tool_choice, parallel_tool_calls, toolConfig, additionalModelRequestFields } = body;

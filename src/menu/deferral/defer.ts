@@ -7,7 +7,7 @@ import { toolSearch } from "./tool-search.ts";
 
 /** What decides which tools of a menu are deferred. */
 export type DeferralRules = {
-  /** Tokens that all declarations together may take before those that can wait do; `Infinity`: any number. */
+  /** Tokens that all declarations together may take before those that can wait do, as they do where there are very many; `Infinity`: any number. */
   readonly above: number;
   /** Names that the request forces. */
   readonly forced: readonly string[];
@@ -57,7 +57,11 @@ export function deferred(tools: readonly MenuTool[], { above, forced, policy }: 
   return { declared: [...declared, toolSearch(found), callTool], deferred: waiting };
 }
 
+/** OpenAI and servers like it take 128 in a request, and one may be needed to hand in a result. */
+const mostTools = 127;
+
 function isCrowded(tools: readonly MenuTool[], above: number): boolean {
+  if (above !== Infinity && tools.length > mostTools) return true;
   let sum = 0;
   for (const tool of tools) {
     sum += declaredTokens(tool);

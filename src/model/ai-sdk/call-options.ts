@@ -7,6 +7,7 @@ import type { ModelEvent, ModelRequest } from "../model.ts";
 import { withCachePoints } from "./cache-points.ts";
 import type { LanguageModel } from "./language-model.ts";
 import type { OutputPlan } from "./output.ts";
+import { withinMarks } from "./own-marks.ts";
 import type { History } from "./prompt.ts";
 import { withOptions } from "./provider-options.ts";
 import type { ChoiceWords } from "./refused-choice.ts";
@@ -47,8 +48,9 @@ export function callOptions(parts: CallParts): Call {
   const system = [request.system, output.instruction].filter((part) => part !== undefined && part.trim() !== "");
   const prompt = history.prompt(system.length === 0 ? undefined : system.join("\n\n"));
   const declared = declaredTools(model, output.tools ?? tools, history);
+  const own = withinMarks(model, prompt, warn);
   const options: LanguageModelV4CallOptions = {
-    prompt: parts.cache ? withCachePoints(model, request, prompt, declared.length > 0) : prompt,
+    prompt: parts.cache ? withCachePoints(model, request, prompt, declared.length > 0, own) : prompt,
     abortSignal: signal,
   };
   let providerOptions = request.providerOptions;

@@ -96,8 +96,16 @@ const isProvider = (name: string): name is ProviderName => Object.hasOwn(provide
 
 /** What an error must not tell, if a server should quote it. */
 function secretsIn({ apiKey = "", headers = {}, queryParams = {} }: Connection): Pick<Known, "secrets"> {
-  const all = [apiKey, ...Object.values(headers), ...Object.values(queryParams)];
+  const all = [apiKey, ...Object.values(headers).flatMap(secretsOfHeader), ...Object.values(queryParams)];
   return { secrets: all.filter((value) => value.length >= 8) };
+}
+
+/** The value of a header, and what is secret in it by itself: the words behind `Bearer`, the password in `Basic`. */
+function secretsOfHeader(value: string): string[] {
+  const [scheme = "", ...words] = value.split(/\s+/);
+  if (scheme.toLowerCase() !== "basic") return [value, ...words];
+  const pair = Buffer.from(words[0] ?? "", "base64").toString();
+  return [value, ...words, pair, pair.slice(pair.indexOf(":") + 1)];
 }
 
 function localModel(spec: string, { env, supports }: ResolveOptions): Model {

@@ -104,7 +104,7 @@ const isProvider = (name: string): name is ProviderName => Object.hasOwn(provide
 /** What an error must not tell, if a server should quote it: also as it stands in an address. Longest first, as one may hold another. */
 function secretsIn(connection: Connection, keys: readonly string[] = []): Pick<Known, "secrets"> {
   const { apiKey = "", headers = {}, queryParams = {} } = connection;
-  const all = [apiKey, ...keys, ...Object.values(headers), ...Object.values(queryParams)];
+  const all = [apiKey, ...keys, ...Object.values(headers).flatMap(secretsOfHeader), ...Object.values(queryParams)];
   const secrets = new Set(all.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]));
   return { secrets: [...secrets].filter((value) => value.length >= 8).sort((a, b) => b.length - a.length) };
 }
@@ -113,6 +113,14 @@ function secretsIn(connection: Connection, keys: readonly string[] = []): Pick<K
 function keysIn({ keys }: Provider, { env = process.env }: ResolveOptions): readonly string[] {
   const names = [...keys.flat(), ...(keys.flat().includes("AWS_SECRET_ACCESS_KEY") ? ["AWS_SESSION_TOKEN"] : [])];
   return names.flatMap((name) => env[name]?.trim() ?? []);
+}
+
+/** The value of a header, and what is secret in it by itself: the words behind `Bearer`, the password in `Basic`. */
+function secretsOfHeader(value: string): string[] {
+  const [scheme = "", ...words] = value.split(/\s+/);
+  if (scheme.toLowerCase() !== "basic") return [value, ...words];
+  const pair = Buffer.from(words[0] ?? "", "base64").toString();
+  return [value, ...words, pair, pair.slice(pair.indexOf(":") + 1)];
 }
 
 function localModel(spec: string, { env, supports }: ResolveOptions): Model {

@@ -58,6 +58,8 @@ test.each([
   ['Could you please ban the user "bob"?', 'ban_user {"user":"bob"}'],
   ['I want you to revoke the key "abc"', 'revoke_key {"key":"abc"}'],
   ["Delete the user bob", 'delete_user {"user":"bob"}'],
+  ["Delete the user called bob", 'delete_user {"user":"bob"}'],
+  ["Ban the user 555-1234", 'ban_user {"user":"555-1234"}'],
 ])("a plain demand is followed: %j", async (request, expected) => {
   expect((await converse(request, () => "ok", { tools: others })).calls).toEqual([expected]);
 });

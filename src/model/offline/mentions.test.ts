@@ -31,6 +31,8 @@ test.each([
   ["by Leonardo DiCaprio. Could it", ["name Leonardo DiCaprio"]],
   ["order A-1001 and #42", ["id A-1001", "id #42"]],
   ["where is readFile()", ["identifier readFile"]],
+  ["call 555-1234 or +49 151 2345678", ["id 555-1234", "id +49 151 2345678"]],
+  ["lines 5-10 of 2020-2021", ["number 5", "number 10", "number 2020", "number 2021"]],
   ["100 USD", ["number 100", "acronym USD"]],
   ["this and/or that", []],
   ["read Überblick.md and docs/日本語.txt", ["path Überblick.md", "path docs/日本語.txt"]],

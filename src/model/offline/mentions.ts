@@ -165,6 +165,12 @@ const rules: readonly Rule[] = [
   { kind: "name", pattern: /(?<![\w#&/])#[a-z][\w-]*/giu },
   { kind: "time", pattern: /\b\d{1,2}:\d{2}(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu },
   { kind: "id", pattern: /(?<![\w.-])(?:\p{Lu}+-?\d[\w-]*|[a-z]+[-_]\d[\w-]*)(?![\w])|#\d+\b/gu },
+  // A number of a telephone is one thing, and no amount.
+  {
+    kind: "id",
+    pattern:
+      /(?<![\w.,/-])(?:\+\d{1,3}[ -]?)?(?:\(\d{2,4}\)[ -]?)?\d{3}[ -]?\d{3}[ -]\d{4}(?![\w/-]|[.,]\d)|(?<![\w.,/-])\d{3}-\d{4}(?![\w/-]|[.,]\d)|(?<![\w.,/-])\+\d{1,3}(?:[ -]?\d{2,5}){2,4}(?![\w/-]|[.,]\d)/gu,
+  },
   {
     kind: "acronym",
     pattern: new RegExp(`\\b(?:${currencies.map(([name]) => `(${name}s?)`).join("|")})\\b`, "giu"),

@@ -1,4 +1,5 @@
 import type { Json } from "../../message/json.ts";
+import { stem } from "../../ranker/stem.ts";
 import { type Feed, type Filling, fill } from "./fill.ts";
 import type { Menu, Profile } from "./profile.ts";
 import { type Reading, respelled } from "./reading.ts";
@@ -34,7 +35,10 @@ export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
       // What changes something is never called with a guess.
       anchored &&
       value >= (filling.guessed.length > 0 ? enoughToGuess : enough) &&
-      !(profile.writes && (filling.guessed.length > 0 || leavesOut(profile, reading, filling))),
+      !(
+        profile.writes &&
+        (filling.guessed.length > 0 || leavesOut(profile, reading, filling) || describes(profile, reading, filling))
+      ),
   );
   const complete = fitting.filter(isComplete);
   const best = complete[0];
@@ -54,6 +58,19 @@ function leavesOut({ families, tool }: Profile, { mentions }: Reading, { used }:
   return mentions.some((one) => telling.has(one.kind) && one.value !== tool.name && !used.has(one));
 }
 
+/** "The oldest user", "merged branches", "Bob's user": plain words before a noun say which one, and are not its name. */
+function describes({ named }: Profile, { text }: Reading, { sources }: Filling): boolean {
+  return [...sources].some(([parameter, { kind, value, end }]) => {
+    if (kind !== "phrase") return false;
+    const next = /^\s+([\p{L}\p{N}]+)/u.exec(text.slice(end, end + 40))?.[1] ?? "";
+    const noun = stem(next.toLowerCase());
+    // "A single room" says a kind of room; "the oldest user" is no user.
+    const whole = [...parameter.named].every((word) => word === noun || labels.has(word));
+    return /['’]s?$/u.test(value) || (whole && named.has(noun));
+  });
+}
+
+const labels: ReadonlySet<string> = new Set("id nam titl key usernam".split(" "));
 const telling: ReadonlySet<string> = new Set(["quoted", "path", "glob", "folder"]);
 
 /** Picks one of these tools whatever fits, the best filled first; undefined if none of them is in the menu. */
@@ -69,7 +86,9 @@ export function pickForced(
       ({ profile, filling }) =>
         names !== undefined ||
         !profile.writes ||
-        (filling.guessed.length === 0 && !leavesOut(profile, reading, filling)),
+        (filling.guessed.length === 0 &&
+          !leavesOut(profile, reading, filling) &&
+          !describes(profile, reading, filling)),
     );
     return among.map((candidate) => ({ ...candidate, rank: rankForced(candidate, reading, names !== undefined) }));
   });

@@ -22,3 +22,10 @@ test("a stream is taken for the file that it belongs to, and for a file of its o
   expect(spellings(".env. :x/y")).toContain(".env/y");
   expect(spellings("src/a.ts")).toEqual(["src/a.ts"]);
 });
+
+test("a short name of DOS is taken for the name with a dot that it may stand for", () => {
+  expect(spellings("A/GIT~1/config")).toEqual(expect.arrayContaining(["a/git~1/config", "a/.git/config"]));
+  expect(spellings("NPMRC~2")).toContain(".npmrc");
+  expect(spellings("ENV~1.LOC")).toContain(".env.loc");
+  expect(spellings("notes~old.txt")).toEqual(["notes~old.txt"]);
+});

@@ -14,13 +14,19 @@ const trimmed = (path: string): string =>
     at === 0 || all[at - 1] === "/" ? end : "",
   );
 
+/** `GIT~1`: how NTFS and FAT also call `.git`. A longer name is cut, and cannot be told. */
+const shortName = /(?<=^|\/)([^./~]{1,6})~\d(?=\.[^./]{1,3}(?:\/|$)|\/|$)/g;
+
 /**
  * All that a path may be to some file system, in lower case. To NTFS `.npmrc::$DATA` is a stream of `.npmrc`; elsewhere it
  * is a file of its own.
  */
 export function spellings(path: string): readonly string[] {
   const lower = path.toLowerCase();
-  if (!odd.test(path)) return [lower];
-  const plain = plainPath(path);
-  return [lower, plain, trimmed(plain.replace(/(?<=[^/:]):[^/]*/g, ""))];
+  const all = [lower];
+  if (odd.test(path)) {
+    const plain = plainPath(path);
+    all.push(plain, trimmed(plain.replace(/(?<=[^/:]):[^/]*/g, "")));
+  }
+  return path.includes("~") ? [...new Set([...all, ...all.map((one) => one.replace(shortName, ".$1"))])] : all;
 }

@@ -33,7 +33,30 @@ test.each([
   ["where is readFile()", ["identifier readFile"]],
   ["100 USD", ["number 100", "acronym USD"]],
   ["this and/or that", []],
+  ["read Überblick.md and docs/日本語.txt", ["path Überblick.md", "path docs/日本語.txt"]],
+  ["read src/[id].ts, app/(shop)/page.tsx", ["path src/[id].ts", "path app/(shop)/page.tsx"]],
+  ["read notes-2026-03-01.md or 2026-03-01.md", ["path notes-2026-03-01.md", "path 2026-03-01.md"]],
+  ["read log/2026-03-01.txt", ["path log/2026-03-01.txt"]],
+  ["read ./a.ts, then ../b/ and ~/c", ["path ./a.ts", "path ../b/", "path ~/c"]],
+  ["read a.txt.", ["path a.txt"]],
   ["", []],
 ])("%j", (text, expected) => {
   expect(mentionsOf(text).map(({ kind, value }) => `${kind} ${value}`)).toEqual(expected);
+});
+
+test.each([
+  "b.txt~",
+  "b.txt#",
+  "b.txt.bak",
+  "#b.txt",
+  "$HOME/b.txt",
+  "%TEMP%/b.txt",
+  "docs\\b.txt",
+  "C:\\b.txt",
+  "C:/b.txt",
+  "file(1).txt",
+  "src/{a,b}.ts",
+  "src/$name.ts",
+])("a part of a name is no file: %s", (name) => {
+  expect(mentionsOf(`read ${name}`).filter(({ kind }) => kind === "path" || kind === "folder")).toEqual([]);
 });

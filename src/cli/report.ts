@@ -2,6 +2,7 @@ import type { AgentEvent } from "../loop/events.ts";
 import type { RunResult } from "../loop/outcome.ts";
 import { errorLine } from "./failure.ts";
 import type { Output } from "./output.ts";
+import { harmless } from "./terminal-text.ts";
 
 /** Who shows a run: gets every event in order, then the result. */
 export type Reporter = {
@@ -15,7 +16,8 @@ export function quietReporter(output: Output): Reporter {
   return {
     event() {},
     end(result) {
-      if (result.text !== "") output.stdout(`${result.text}\n`);
+      const text = output.stdoutIsTerminal ? harmless(result.text) : result.text;
+      if (text !== "") output.stdout(`${text}\n`);
       if (result.outcome !== "stop") output.stderr(`rondo: ${outcomeLine(result, output)}\n`);
     },
   };

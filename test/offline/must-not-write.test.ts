@@ -58,6 +58,7 @@ test.each([
   ['Could you please ban the user "bob"?', 'ban_user {"user":"bob"}'],
   ['I want you to revoke the key "abc"', 'revoke_key {"key":"abc"}'],
   ["Delete the user bob", 'delete_user {"user":"bob"}'],
+  ["Delete the user called bob", 'delete_user {"user":"bob"}'],
 ])("a plain demand is followed: %j", async (request, expected) => {
   expect((await converse(request, () => "ok", { tools: others })).calls).toEqual([expected]);
 });
@@ -116,4 +117,12 @@ test.each([
 test("how many, how long and how often are counted all the same", async () => {
   const { calls } = await converse("Tell me how many lines README.md has", world(), { tools: declarations });
   expect(calls).toHaveLength(1);
+});
+
+test("a message goes to the whole number of a telephone", async () => {
+  const text = { type: "string" } as const;
+  const parameters = { type: "object", properties: { number: text, text }, required: ["number", "text"] } as const;
+  const tools = [{ name: "send_sms", description: "Sends a text message.", parameters }];
+  const { calls } = await converse("Send an SMS to 555-1234 saying hello", () => "ok", { tools });
+  expect(calls).toEqual(['send_sms {"number":"555-1234","text":"hello"}']);
 });

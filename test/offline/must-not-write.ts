@@ -105,4 +105,12 @@ export const ofOthers: readonly string[] = [
   'Get the key "abc"',
   "Delete the user bob. And what about alice?",
   "bob is a user",
+  "Delete the oldest user",
+  "Delete a random user",
+  "Delete the inactive user",
+  "Delete inactive users",
+  "Delete bob's user",
+  "Delete every user except bob",
+  "Delete all users other than bob",
+  "Wipe the smallest disk",
 ];

@@ -169,6 +169,10 @@ function steps(sentence: string): readonly string[] {
 const onlyPlace =
   /^(?:in|inside|under|within|on|at)\s+(?:the\s+)?(?:(?:file|folder|directory)\s+)?[^\s,]+(?:\s+(?:file|folder|directory))?$/iu;
 
+/** "Edit a.txt and replace x by y": the first verb says only where. */
+const onlyFile = /^(?:edit|update|modify|change)\s+(?:the\s+)?(?:file\s+)?\S*\.\w+$/iu;
+const changes = /^(?:replace|change|rename|substitute)\s/iu;
+
 function wanted(text: string): readonly string[] {
   return text.split(connective).flatMap((part) => {
     const pieces: string[] = [];
@@ -176,7 +180,8 @@ function wanted(text: string): readonly string[] {
       // "Search and replace x": a verb alone is no clause of its own, nor is "in docs".
       const last = pieces.at(-1);
       if (last !== undefined && !/\S\s+\S/u.test(last)) pieces[pieces.length - 1] = `${last} and ${piece}`;
-      else if (last !== undefined && onlyPlace.test(last)) pieces[pieces.length - 1] = `${last}, ${piece}`;
+      else if (last !== undefined && (onlyPlace.test(last) || (onlyFile.test(last) && changes.test(piece))))
+        pieces[pieces.length - 1] = `${last}, ${piece}`;
       else pieces.push(piece);
     }
     return pieces;

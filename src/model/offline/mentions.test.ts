@@ -31,9 +31,34 @@ test.each([
   ["by Leonardo DiCaprio. Could it", ["name Leonardo DiCaprio"]],
   ["order A-1001 and #42", ["id A-1001", "id #42"]],
   ["where is readFile()", ["identifier readFile"]],
+  ["call 555-1234 or +49 151 2345678", ["id 555-1234", "id +49 151 2345678"]],
+  ["lines 5-10 of 2020-2021", ["number 5", "number 10", "number 2020", "number 2021"]],
   ["100 USD", ["number 100", "acronym USD"]],
   ["this and/or that", []],
+  ["read Überblick.md and docs/日本語.txt", ["path Überblick.md", "path docs/日本語.txt"]],
+  ["read src/[id].ts, app/(shop)/page.tsx", ["path src/[id].ts", "path app/(shop)/page.tsx"]],
+  ["read notes-2026-03-01.md or 2026-03-01.md", ["path notes-2026-03-01.md", "path 2026-03-01.md"]],
+  ["read log/2026-03-01.txt", ["path log/2026-03-01.txt"]],
+  ["read ./a.ts, then ../b/ and ~/c", ["path ./a.ts", "path ../b/", "path ~/c"]],
+  ["read a.txt.", ["path a.txt"]],
   ["", []],
 ])("%j", (text, expected) => {
   expect(mentionsOf(text).map(({ kind, value }) => `${kind} ${value}`)).toEqual(expected);
+});
+
+test.each([
+  "b.txt~",
+  "b.txt#",
+  "b.txt.bak",
+  "#b.txt",
+  "$HOME/b.txt",
+  "%TEMP%/b.txt",
+  "docs\\b.txt",
+  "C:\\b.txt",
+  "C:/b.txt",
+  "file(1).txt",
+  "src/{a,b}.ts",
+  "src/$name.ts",
+])("a part of a name is no file: %s", (name) => {
+  expect(mentionsOf(`read ${name}`).filter(({ kind }) => kind === "path" || kind === "folder")).toEqual([]);
 });

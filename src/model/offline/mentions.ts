@@ -38,11 +38,16 @@ type Rule = {
   readonly kind: MentionKind;
   readonly pattern: RegExp;
   value?(match: RegExpExecArray): string | undefined;
-  /** Whether a match stands where it may. */
-  fits?(match: RegExpExecArray, text: string): boolean;
+  /** Whether a match stands where it may; in `rest` what has been found already is blank. */
+  fits?(match: RegExpExecArray, rest: string, text: string): boolean;
 };
 
-const file = `[\\w@~-][\\w@.+~-]*\\.(?:${extensions})`;
+// Letters of all languages stand in the names of files, and what may stand beside a name belongs to another.
+const letter = "\\p{L}\\p{N}\\p{M}_";
+const file = `[${letter}@~-][${letter}@.+~-]*\\.(?:${extensions})`;
+const before = `(?<![${letter}@./*$%#:\\\\-])`;
+/** A piece of a path: also "[id].ts" and "(group)/page.tsx". */
+const piece = `(?:[${letter}@.+~-]|\\[[\\w.-]+\\](?=[./\\w])|\\([\\w-]+\\)(?=\\/))`;
 const notPaths = /^(?:and\/or|he\/she|his\/her|n\/a|w\/o|[a-z]{1,2}\/[a-z]|\p{Lu}+\/\p{Lu}+|[\d/.]+)$/u;
 const capital = "(?:(?:Inc|Co|Ltd|Corp|Jr|Sr|St|Dr|Mr|Mrs|Ms|Mt)\\.|(?:\\p{Lu}\\.){1,4}|\\p{Lu}[\\p{L}\\p{M}'’-]+)";
 const joined = "(?:de |da |la |of |the |& )?";
@@ -63,7 +68,8 @@ const rules: readonly Rule[] = [
     kind: "list",
     pattern: listPattern,
     value: (m) => (listIn(m[0]) ? m[0] : undefined),
-    fits: ({ index }, text) => !insideQuotes(text, index),
+    fits: ({ index, 0: { length } }, rest) =>
+      !insideQuotes(rest, index) && rest[index - 1] !== "/" && !/^[./]\w/u.test(rest.slice(index + length)),
   },
   {
     kind: "quoted",
@@ -99,14 +105,28 @@ const rules: readonly Rule[] = [
     ),
     value: (m) => fileKinds[(m[1] ?? "").toLowerCase()],
   },
-  ...datePatterns.map((pattern): Rule => ({ kind: "date", pattern, value: (m) => isoDate(m[0]) })),
+  ...datePatterns.map(
+    (pattern): Rule => ({
+      kind: "date",
+      pattern,
+      value: (m) => isoDate(m[0]),
+      fits: ({ index, 0: { length } }, rest) => !inFileName(rest, index, index + length),
+    }),
+  ),
   {
     kind: "folder",
     pattern: /\b(?:folder|directory)\s+([\w.@-]+(?:\/[\w.@-]+)*)\/?(?=$|[\s,.;?!])/gu,
     value: (m) => (notFolders.has(m[1] ?? "") ? undefined : m[1]),
   },
-  { kind: "path", pattern: /(?<![\w@./*-])(?:~\/|\.{1,2}\/|\/)?[\w@.+~-]*\/[\w@.+~/-]*/gu, value: (m) => pathOf(m[0]) },
-  { kind: "path", pattern: new RegExp(`(?<![\\w@./-])${file}(?![\\w@/-])`, "gu") },
+  {
+    kind: "path",
+    pattern: new RegExp(
+      `${before}(?:~\\/|\\.{1,2}\\/|\\/)?${piece}*\\/(?:${piece}|\\/)*(?![${letter}@.+~/[({$%#\\\\-])`,
+      "gu",
+    ),
+    value: (m) => pathOf(m[0]),
+  },
+  { kind: "path", pattern: new RegExp(`${before}${file}(?![${letter}@/~#$%+\\\\-]|\\.[${letter}])`, "gu") },
   {
     kind: "path",
     pattern: /(?<![\w./-])(?:README|CHANGELOG|AGENTS|CONTRIBUTING)(?![\w./-])/gu,
@@ -115,6 +135,7 @@ const rules: readonly Rule[] = [
   {
     kind: "path",
     pattern: /(?<![\w./-])(?:LICENSE|Makefile|Dockerfile)(?![\w./-])|(?<=^|\s)\.[a-z][\w-]+(?:\.\w+)*/gu,
+    fits: ({ index }, _rest, text) => index === 0 || !/\S/u.test(text[index - 1] ?? "") || text[index] !== ".",
   },
   {
     kind: "folder",
@@ -139,11 +160,17 @@ const rules: readonly Rule[] = [
       "gu",
     ),
     value: (m) => m[0],
-    fits: ({ index }, text) => besideFolders.test(text.slice(Math.max(0, index - 120), index)),
+    fits: ({ index }, rest) => besideFolders.test(rest.slice(Math.max(0, index - 120), index)),
   },
   { kind: "name", pattern: /(?<![\w#&/])#[a-z][\w-]*/giu },
   { kind: "time", pattern: /\b\d{1,2}:\d{2}(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b/giu },
   { kind: "id", pattern: /(?<![\w.-])(?:\p{Lu}+-?\d[\w-]*|[a-z]+[-_]\d[\w-]*)(?![\w])|#\d+\b/gu },
+  // A number of a telephone is one thing, and no amount.
+  {
+    kind: "id",
+    pattern:
+      /(?<![\w.,/-])(?:\+\d{1,3}[ -]?)?(?:\(\d{2,4}\)[ -]?)?\d{3}[ -]?\d{3}[ -]\d{4}(?![\w/-]|[.,]\d)|(?<![\w.,/-])\d{3}-\d{4}(?![\w/-]|[.,]\d)|(?<![\w.,/-])\+\d{1,3}(?:[ -]?\d{2,5}){2,4}(?![\w/-]|[.,]\d)/gu,
+  },
   {
     kind: "acronym",
     pattern: new RegExp(`\\b(?:${currencies.map(([name]) => `(${name}s?)`).join("|")})\\b`, "giu"),
@@ -177,6 +204,15 @@ const rules: readonly Rule[] = [
   },
 ];
 
+const behindDate = new RegExp(`^[\\w+-]*\\.(?:${extensions})\\b`, "u");
+
+/** "Notes of 2026-03-01.md" names a file, not a day. */
+function inFileName(text: string, start: number, end: number): boolean {
+  return (
+    behindDate.test(text.slice(end, end + 60)) || /[\w/]\/$|[\w-]-$/u.test(text.slice(Math.max(0, start - 2), start))
+  );
+}
+
 /** The sign of a currency before an amount: it is that currency to who asks for one, and nothing else to anybody. */
 export function isSign({ kind, start, end }: Mention): boolean {
   return kind === "acronym" && end - start === 1;
@@ -196,7 +232,7 @@ export function mentionsOf(text: string, held: readonly string[] = []): readonly
   }
   for (const { kind, pattern, value, fits } of rules) {
     for (const match of rest.matchAll(pattern)) {
-      if (fits && !fits(match, rest)) continue;
+      if (fits && !fits(match, rest, text)) continue;
       const read = value ? value(match) : match[0];
       if (read === undefined || read === "") continue;
       // A pattern may reach over words that only lead up to the value, such as "in the"; those stay free.

@@ -66,6 +66,24 @@ test.each(['Create a file x.txt with "hello" and "world"', 'Create x.txt with "h
   },
 );
 
+test.each([
+  'Write "a" to x.txt tomorrow',
+  'Replace "a" with "b" in x.txt every day',
+  "Cancel order ORD-1 in 5 minutes",
+  "Cancel the order ORD-1 next week",
+  "Cancel all orders except ORD-1",
+  "Cancel the orders other than ORD-1",
+  "Cancel order ORD-1 on 2030-01-02",
+  "Cancel order ORD-1 of ann@example.org",
+])("what the call would not heed keeps it from being made: %s", async (request) => {
+  expect(await changes(request, 1)).toEqual([]);
+});
+
+test("but it is made where nothing is left out", async () => {
+  expect(await changes("Cancel order ORD-1", 1)).toEqual(['cancel_order {"order_id":"ORD-1"}']);
+  expect(await changes('Write "see you tomorrow, in 5 minutes" to x.txt', 1)).toHaveLength(1);
+});
+
 describe("what is said behind a demand may limit it: then nothing is changed", () => {
   const edit = 'Replace "a" with "b" in x.txt';
   test.each([

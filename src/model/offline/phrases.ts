@@ -10,7 +10,9 @@ const times: ReadonlySet<string> = new Set(
   `now today tomorrow tonight yesterday currently please pls plz thanks me degrees week weekend month year day days next last first second
   third result results output outcome another know knowing interested curious planning plan plans uses including include includes specifically working
   made located considering prefer preferably different following additionally name named information info details detail regarding
-  related based provide provided given able take taking going kind sure answer question task tasks help`.split(/\s+/),
+  related based provide provided given able take taking going kind sure answer question task tasks help called titled entitled`.split(
+    /\s+/,
+  ),
 );
 
 /**

@@ -1,7 +1,8 @@
 import type { Json } from "../../message/json.ts";
+import { stem } from "../../ranker/stem.ts";
 import { type Feed, type Filling, fill } from "./fill.ts";
 import type { Menu, Profile } from "./profile.ts";
-import { type Reading, respelled } from "./reading.ts";
+import { blank, type Reading, respelled } from "./reading.ts";
 import { allowed, enough, enoughToGuess, margin, nearness, score } from "./score.ts";
 
 /** A tool that was picked, with its arguments. */
@@ -34,7 +35,10 @@ export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
       // What changes something is never called with a guess.
       anchored &&
       value >= (filling.guessed.length > 0 ? enoughToGuess : enough) &&
-      !(profile.writes && (filling.guessed.length > 0 || leavesOut(profile, reading, filling))),
+      !(
+        profile.writes &&
+        (filling.guessed.length > 0 || leavesOut(profile, reading, filling) || describes(profile, reading, filling))
+      ),
   );
   const complete = fitting.filter(isComplete);
   const best = complete[0];
@@ -49,12 +53,45 @@ export function pick(menu: Menu, said: Reading, feed: Feed): Verdict {
 }
 
 /** Something was said that the call would not do: two texts for two files are no call of one, whichever is taken. */
-function leavesOut({ families, tool }: Profile, { mentions }: Reading, { used }: Filling): boolean {
+function leavesOut({ families, tool, parameters }: Profile, { mentions, text }: Reading, { used }: Filling): boolean {
   if (families.has("compute")) return false;
+  // It would be done now.
+  const plain = blank(
+    text,
+    mentions.filter(({ kind }) => kind === "quoted"),
+  );
+  if (
+    notNow.test(plain) &&
+    !parameters.some(({ named, kind }) => kind === "date" || [...named].some((word) => timed.has(word)))
+  )
+    return true;
   return mentions.some((one) => telling.has(one.kind) && one.value !== tool.name && !used.has(one));
 }
 
+<<<<<<< HEAD
+/** "The oldest user", "merged branches", "Bob's user": plain words before a noun say which one, and are not its name. */
+function describes({ named }: Profile, { text }: Reading, { sources }: Filling): boolean {
+  return [...sources].some(([parameter, { kind, value, end }]) => {
+    if (kind !== "phrase") return false;
+    const next = /^\s+([\p{L}\p{N}]+)/u.exec(text.slice(end, end + 40))?.[1] ?? "";
+    const noun = stem(next.toLowerCase());
+    // "A single room" says a kind of room; "the oldest user" is no user.
+    const whole = [...parameter.named].every((word) => word === noun || labels.has(word));
+    return /['’]s?$/u.test(value) || (whole && named.has(noun));
+  });
+}
+
+const labels: ReadonlySet<string> = new Set("id nam titl key usernam".split(" "));
 const telling: ReadonlySet<string> = new Set(["quoted", "path", "glob", "folder"]);
+=======
+const notNow =
+  /\b(?:tomorrow|tonight|(?:next|this coming) (?:week|month|year|hour|morning|evening|\p{L}+day)|every (?:day|week|month|year|hour|minute|morning|evening|\p{L}+day)|daily|weekly|monthly|hourly|in (?:an?|\d+|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?))\b/iu;
+const timed: ReadonlySet<string> = new Set(
+  "when time date day schedule start delay repeat frequency interval recurrence".split(" ").map(stem),
+);
+
+const telling: ReadonlySet<string> = new Set(["quoted", "path", "glob", "folder", "date", "email", "url"]);
+>>>>>>> a6ade5fbda1f5abacd385a66fce090a6ae313e3d
 
 /** Picks one of these tools whatever fits, the best filled first; undefined if none of them is in the menu. */
 export function pickForced(
@@ -69,7 +106,9 @@ export function pickForced(
       ({ profile, filling }) =>
         names !== undefined ||
         !profile.writes ||
-        (filling.guessed.length === 0 && !leavesOut(profile, reading, filling)),
+        (filling.guessed.length === 0 &&
+          !leavesOut(profile, reading, filling) &&
+          !describes(profile, reading, filling)),
     );
     return among.map((candidate) => ({ ...candidate, rank: rankForced(candidate, reading, names !== undefined) }));
   });

@@ -143,7 +143,8 @@ function misleading(word: string, asked: readonly Family[], code: boolean): bool
 
 const finding: readonly Family[] = ["find", "list", "search", "count"];
 
-function blank(text: string, mentions: readonly Mention[]): string {
+/** The text with blanks in the place of these mentions. */
+export function blank(text: string, mentions: readonly Mention[]): string {
   let rest = text;
   for (const { start, end } of mentions) rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end);
   return rest;

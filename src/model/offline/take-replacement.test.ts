@@ -38,6 +38,8 @@ test.each([
   "Replace 'hello' with TODO in notes.txt",
   "Replace 'hello' with 'bye' in \uE100 notes.txt",
   "Edit notes.txt",
+  "notes.txt: 'hello' by 'bye'",
+  "Replace 'hello' in a.txt with 'bye' in notes.txt",
 ])("what is not understood to the last word is not edited: %s", async (request) => {
   expect(await edits(request)).toEqual([]);
 });
@@ -47,6 +49,10 @@ test.each<[string, string]>([
   ["In notes.txt, change 'hello' to 'bye'.", edit("notes.txt", ["hello", "bye"])],
   ["Please change `hello` in notes.txt to `bye`.", edit("notes.txt", ["hello", "bye"])],
   ["Edit notes.txt: replace 'hello' by 'bye'", edit("notes.txt", ["hello", "bye"])],
+  ["Edit notes.txt and replace 'hello' by 'bye'", edit("notes.txt", ["hello", "bye"])],
+  ["notes.txt: replace 'hello' by 'bye'", edit("notes.txt", ["hello", "bye"])],
+  ["Replace 'hello' by 'bye' in the notes.txt file", edit("notes.txt", ["hello", "bye"])],
+  ["Replace 'hello' by 'bye' in my file notes.txt", edit("notes.txt", ["hello", "bye"])],
   ["Use edit_file to replace 'hello' by 'bye' in notes.txt", edit("notes.txt", ["hello", "bye"])],
   ["Turn the text 'hello' into 'bye' in the file notes.txt", edit("notes.txt", ["hello", "bye"])],
   ["Replace 'a' by 'b' and 'c' by 'd' in notes.txt", edit("notes.txt", ["a", "b"], ["c", "d"])],

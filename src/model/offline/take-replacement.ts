@@ -120,7 +120,8 @@ const verbs =
   "replace|change|substitute|turn|rename|update|edit|modify|correct|fix|convert|alter|(?:find|search) and replace";
 
 function grammar(file: string, any: string) {
-  const one = `(?:the (?:file )?)?(?:${file}|it|there|(?:the|that|this) (?:same |found |first |second |third |last |only |longest |shortest |largest |smallest )?(?:file|one|match|result|hit))`;
+  const named = `(?:(?:the|my|our|this|that) )?(?:(?:text )?file )?${file}(?: file)?`;
+  const one = `(?:${named}|it|there|(?:the|that|this) (?:same |found |first |second |third |last |only |longest |shortest |largest |smallest )?(?:file|one|match|result|hit))`;
   const place = `(?:in|inside|within|of|from|throughout) (?:all of |both |each of )?(?:${one}|them)(?:(?:,| and|, and) (?:the (?:file )?)?${file})*`;
   const what = "(?:exact )?(?:text|string|phrase|typo|term|value)";
   const old = `(?:(?:all|every|each|any)(?: of)? )?(?:the )?(?:(?:occurrences?|instances?) of (?:the )?)?(?:${what} )?(?<old>${any})`;
@@ -128,7 +129,7 @@ function grammar(file: string, any: string) {
   const nameless = pair.replace(/\?<(?:old|now)>/gu, "?:");
   const asked = "(?:please )?(?:now |just |also )?";
   const demand = `(?:${asked}(?:${verbs}) )?${nameless}`;
-  const lead = `(?:(?:use|with|using|call|via|run) (?:the )?(?:tool )?[\\w.-]+(?: tool)?(?:,|:| to| and)? )?(?:(?:${place}|(?:in|edit|change|update|open|for) ${one})(?:,|:| and| to)? )?`;
+  const lead = `(?:(?:use|with|using|call|via|run) (?:the )?(?:tool )?[\\w.-]+(?: tool)?(?:,|:| to| and)? )?(?:(?:${place}|(?:in |edit |change |update |open |for )?${one})(?:,|:| and| to)? )?`;
   const end = `(?: (?:everywhere|throughout))?(?: ${place})?(?: (?:everywhere|throughout|please|for me|now|too|as well|,))*`;
   return {
     whole: new RegExp(

@@ -162,7 +162,7 @@ async function keep(run: LoopRun, scope: ApprovalScope = "once"): Promise<void> 
         inTime(kept, keepMs, () => notKept(run)),
       );
   } catch (thrown) {
-    warn(run, "approval", `onAlways threw, so "always" holds for this runtime only: ${thrownMessage(thrown)}`);
+    warn(run, "approval", `"Always" could not be kept, so it holds for this runtime only: ${thrownMessage(thrown)}`);
   }
 }
 
@@ -170,7 +170,7 @@ async function keep(run: LoopRun, scope: ApprovalScope = "once"): Promise<void> 
 const keepMs = 30_000;
 
 const notKept = (run: LoopRun) =>
-  warn(run, "approval", `onAlways did not end in ${keepMs / 1000} s, so "always" may hold for this runtime only.`);
+  warn(run, "approval", `"Always" was not kept in ${keepMs / 1000} s, so it may hold for this runtime only.`);
 
 const named = (scope: unknown): string => String(JSON.stringify(scope) ?? typeof scope).slice(0, 80);
 

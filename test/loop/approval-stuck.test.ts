@@ -59,6 +59,6 @@ test("an onAlways that never settles holds no call for longer than 30 s, and tha
   expect(await isOverIn(2, run)).toBe(true);
   expect(log).toEqual(["w"]);
   expect(warningsOf(events).map(({ message }) => message)).toContainEqual(
-    expect.stringMatching(/onAlways did not end in 30 s/),
+    expect.stringMatching(/was not kept in 30 s/),
   );
 });

@@ -41,6 +41,14 @@ describe.each(wires)("$name", (wire) => {
     );
   });
 
+  test("of a choice of several the ones that were left out are not sent", async () => {
+    const result = await asked(wire, [outside, good, shows("other", {})], [], { toolChoice: ["outside", "good"] });
+    expect(result.choice).toEqual(wire.forced("good"));
+    expect(warnings(result)).toContainEqual(
+      "tool_choice: The choice of outside, good was sent of good alone: outside was left out.",
+    );
+  });
+
   test("if all are left out, no tools are sent", async () => {
     const result = await asked(wire, [outside, nowhere], [], { toolChoice: "required" });
     expect(result.declared).toEqual([]);

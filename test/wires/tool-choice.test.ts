@@ -117,6 +117,17 @@ describe("LOOP-03 models that think whatever they are told cannot be forced eith
   });
 });
 
+test.each([
+  ["Anthropic", "anthropic/claude-fable-5-1", { tool_choice: { type: "auto" } }],
+  ["Bedrock Claude", "bedrock/anthropic.claude-opus-5-5-v1:0", { toolChoice: { auto: {} } }],
+])("LOOP-03 %s: a model that always thinks is never forced", async (name, spec, choice) => {
+  wire = { ...(wires.find((row) => row.name === name) as Wire), spec };
+  const { body, declared, warnings } = await sent({ toolChoice: "required" });
+  expect(choiceIn(body)).toMatchObject(choice);
+  expect(declared).toHaveLength(3);
+  expect(warnings).toEqual([expect.stringContaining("while it thinks")]);
+});
+
 /** Everything in a body that is about what may be picked, and how many at once. */
 function choiceIn(body: Record<string, unknown>) {
   const { tool_choice, parallel_tool_calls, toolConfig, additionalModelRequestFields } = body;

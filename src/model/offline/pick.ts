@@ -68,7 +68,6 @@ function leavesOut({ families, tool, parameters }: Profile, { mentions, text }: 
   return mentions.some((one) => telling.has(one.kind) && one.value !== tool.name && !used.has(one));
 }
 
-<<<<<<< HEAD
 /** "The oldest user", "merged branches", "Bob's user": plain words before a noun say which one, and are not its name. */
 function describes({ named }: Profile, { text }: Reading, { sources }: Filling): boolean {
   return [...sources].some(([parameter, { kind, value, end }]) => {
@@ -82,8 +81,7 @@ function describes({ named }: Profile, { text }: Reading, { sources }: Filling):
 }
 
 const labels: ReadonlySet<string> = new Set("id nam titl key usernam".split(" "));
-const telling: ReadonlySet<string> = new Set(["quoted", "path", "glob", "folder"]);
-=======
+
 const notNow =
   /\b(?:tomorrow|tonight|(?:next|this coming) (?:week|month|year|hour|morning|evening|\p{L}+day)|every (?:day|week|month|year|hour|minute|morning|evening|\p{L}+day)|daily|weekly|monthly|hourly|in (?:an?|\d+|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?))\b/iu;
 const timed: ReadonlySet<string> = new Set(
@@ -91,7 +89,6 @@ const timed: ReadonlySet<string> = new Set(
 );
 
 const telling: ReadonlySet<string> = new Set(["quoted", "path", "glob", "folder", "date", "email", "url"]);
->>>>>>> a6ade5fbda1f5abacd385a66fce090a6ae313e3d
 
 /** Picks one of these tools whatever fits, the best filled first; undefined if none of them is in the menu. */
 export function pickForced(

@@ -7,11 +7,7 @@ import { isNounish, isPlainVerb } from "./lexicon.ts";
  * a condition. A sentence with one of them outside of quotes changes nothing.
  */
 const waryWords =
-<<<<<<< HEAD
   "not|never|cannot|no|nobody|none|nothing|neither|nor|without|avoid\\w*|refrain\\w*|forbid\\w*|forbidden|prohibit\\w*|refus\\w*|wrong|mistakes?|instead of|rather than|except(?:ing)?|excluding|other than|apart from|hypothetical\\w*|suppos\\w*|imagin\\w*|pretend\\w*|assum\\w*|would|should|shall|might|if|before|until|unless|whether|either|or(?! (?:more|less|fewer|so|later|earlier|higher|lower|above|below|over|under|better)\\b)|when|whenever|once|after|in case|as soon as|as long as|provided|make sure|make certain|ensure|dangerous|harmful|illegal|said|told|asked|claim(?:s|ed)|wrote|why|how (?!many\\b|much\\b|long\\b|often\\b)\\w+|wants?|wanted|wishes|needs|hopes?|plans to|tries|afraid|kidding|joking|for example|for instance|ask|asks|says to|was|were|did|is what";
-=======
-  "not|never|cannot|no|nobody|none|nothing|neither|nor|without|avoid\\w*|refrain\\w*|forbid\\w*|forbidden|prohibit\\w*|except(?:ing)?|excluding|other than|apart from|refus\\w*|wrong|mistakes?|instead of|rather than|hypothetical\\w*|suppos\\w*|imagin\\w*|pretend\\w*|assum\\w*|would|should|shall|might|if|before|until|unless|whether|either|or(?! (?:more|less|fewer|so|later|earlier|higher|lower|above|below|over|under|better)\\b)|when|whenever|once|after|in case|as soon as|as long as|provided|make sure|make certain|ensure|dangerous|harmful|illegal|said|told|asked|claim(?:s|ed)|wrote|why|how (?!many\\b|much\\b|long\\b|often\\b)\\w+|wants?|wanted|wishes|needs|hopes?|plans to|tries|afraid|kidding|joking|for example|for instance|ask|asks|says to|was|were|did|is what";
->>>>>>> a6ade5fbda1f5abacd385a66fce090a6ae313e3d
 const wary = new RegExp(
   `(?<![\\p{L}\\p{N}_./-])(?:${waryWords})(?![\\p{L}\\p{N}_/-]|\\.\\p{L})|n['’]t\\b|\\bdont\\b`,
   "iu",

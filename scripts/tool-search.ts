@@ -48,7 +48,7 @@ function tell(name: string, tools: readonly MenuTool[], asked: readonly Asked[])
 const tokens = (tools: readonly MenuTool[]) => tools.reduce((sum, one) => sum + declaredTokens(one), 0);
 
 const own = menuTools([...written, ...padding]);
-const { declared } = deferred(own, { above: 0, forced: [], deny: [] });
+const { declared } = deferred(own, { above: 0, forced: [], policy: { allow: [], deny: [] } });
 console.log(`${own.length} tools: ${tokens(own)} tokens when declared, ${tokens(declared)} when deferred`);
 tell(
   "table",

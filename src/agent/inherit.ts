@@ -48,7 +48,18 @@ function both(outer: Names = nothing, own: Names = nothing): Names {
 
 type Names = readonly string[];
 
-/** Own menu, else the outer one; allow-lists intersect, denials and what needs approval add up, also behind the end of the run around. */
+/**
+ * Where the request comes from: with a word of its own it is from there too, and a run of another runtime with a word of
+ * that. What is around stays: what must not be begun from there must not be begun from there by a detour.
+ */
+function sourcesOf(home: Home, given: ExecOptions, around: Inherited | undefined): Names {
+  const known = around?.registry === home.registry && around.sources.length > 0;
+  const own = given.toolsSource ?? (known ? undefined : home.options.toolsSource);
+  if (own === undefined) return around?.sources ?? nothing;
+  return both(around?.sources, [own]);
+}
+
+/** Own menu, else the outer one; allow-lists intersect; sources, denials and what needs approval add up, also behind the end of the run around. */
 export function menuOptions(
   home: Home,
   given: ExecOptions,
@@ -62,19 +73,20 @@ export function menuOptions(
   const entries = theirs ?? own ?? presetOf(given.toolset) ?? "full";
   // What is inherited works where it did: another runtime opens no other folder to it.
   const confinement = outer && theirs !== undefined ? outer.runtime : home.runtime;
-  const source = given.toolsSource ?? around?.source ?? home.options.toolsSource;
+  const sources = sourcesOf(home, given, around);
+  const disabled = both(around?.disabled, toolsDisabled);
   const asks = both(around?.asks, requiresApproval);
-  if (!around && !toolsAllow && !toolsDeny && !toolsDisabled && !given.toolsAllow && !given.toolsDeny) {
-    return { entries, source, allow: nothing, deny: nothing, asks, inherited: undefined, confinement };
+  if (!around && !toolsAllow && !toolsDeny && !given.toolsAllow && !given.toolsDeny) {
+    return { entries, sources, allow: nothing, deny: nothing, disabled, asks, inherited: undefined, confinement };
   }
   const allow = [
     ...(around?.allow ?? []),
     ...(toolsAllow ? [toolsAllow] : []),
     ...(given.toolsAllow ? [given.toolsAllow] : []),
   ];
-  const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(toolsDisabled ?? []), ...(given.toolsDeny ?? [])];
+  const deny = [...(around?.deny ?? []), ...(toolsDeny ?? []), ...(given.toolsDeny ?? [])];
   const inherited = around && { allow: around.allow.length, deny: around.deny.length, asks: around.asks.length };
-  return { entries, source, allow, deny, asks, inherited, confinement };
+  return { entries, sources, allow, deny, disabled, asks, inherited, confinement };
 }
 
 /** The earlier of the own deadline and the outer one, in milliseconds since 1970. */

@@ -31,7 +31,6 @@ export function menuAsked(
     registry: home.registry,
     presets: home.options.presets ?? noPresets,
     workspace: confinement.workspace,
-    disabled: home.options.toolsDisabled,
     deferAbove:
       options.deferAbove ?? (model.contextTokens === undefined ? deferTokens : model.contextTokens * deferShare),
     forced: forcedBy(options.toolChoice),

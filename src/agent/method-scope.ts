@@ -33,8 +33,8 @@ export class MethodScope extends RunScope {
 
 /** What the runs in a method inherit where no run is around; one that has ended still binds what they may pick. */
 function rootOptions(here: Scope | undefined, runtime: () => Runtime): Omit<Inherited, "rootId" | keyof Own> {
-  const { source, allow, deny, asks, policy, approve } = here?.run?.inherited ?? nothing;
-  const bound = { source, allow, deny, asks, policy, approve };
+  const { registry, sources, allow, deny, disabled, asks, policy, approve } = here?.run?.inherited ?? nothing;
+  const bound = { registry, sources, allow, deny, disabled, asks, policy, approve };
   const own = here?.run?.runtime ?? here?.base ?? runtime();
   return { ...nothing, runtime: own, ...bound, grants: { keys: undefined } };
 }
@@ -45,9 +45,10 @@ const nothing = {
   model: undefined,
   entries: undefined,
   registry: undefined,
-  source: undefined,
+  sources: [],
   allow: [],
   deny: [],
+  disabled: [],
   asks: [],
   policy: undefined,
   deadlineAt: undefined,

@@ -95,7 +95,7 @@ export type Approvals = {
   readonly ask?: readonly string[];
   /** Calls that run unasked: names and paths exactly. */
   readonly allow?: readonly string[];
-  /** Called when a person said "always", with the rule that covers just that; what it throws is a `warning`. */
+  /** Called when a person said "always", with the rule that covers just that; what it throws is a `warning`, and so is that it takes more than 30 seconds: the call waits no longer. */
   readonly onAlways?: (rule: string) => void | Promise<void>;
 };
 
@@ -139,7 +139,7 @@ export type RunOptions = {
    * Rondo), `"coding"`, `"research"`, `"safe"` (reads and searches only), or one of the runtime's `presets`.
    */
   readonly toolset?: Toolset;
-  /** Where the request comes from, in a word of yours; tools that are `unsafeIn` it are left out. Default: inherited, else the runtime's, else none: nothing is left out. */
+  /** Where the request comes from, in a word of yours; tools that are `unsafeIn` it are left out. A nested run has those of the runs around it beside its own: a tool has to be fit for all of them. Default: what is around, else the runtime's (beside what is around, that of another runtime), else none: nothing is left out. */
   readonly toolsSource?: string;
   /** Only these names, of whatever menu; `[]` allows nothing. Binds nested runs too: lists intersect. A name that nothing has gives a `warning`. */
   readonly toolsAllow?: readonly string[];
@@ -148,7 +148,7 @@ export type RunOptions = {
   /**
    * Tokens, at least 0, that the declarations of all tools together may take; with more, the model is told of those
    * that come with Rondo, of those with `defer: false` and of those that `toolChoice` names, and finds the others with
-   * `tool_search`. `Infinity`: any number. Default: a tenth of the model's context window, or 10,000 if that is not known.
+   * `tool_search`. More than 127 tools are too many, however small. `Infinity`: any number. Default: a tenth of the model's context window, or 10,000 if that is not known.
    */
   readonly deferAbove?: number;
   /** Default `"auto"`. A forced choice is sent until a reply has picked what was forced. Throws for `"required"` without tools, and for names that are not in the menu. */
@@ -210,7 +210,7 @@ export type RuntimeOptions = Pick<ExecOptions, (typeof sharedDefaults)[number]> 
   readonly tools?: readonly OwnEntry[];
   /** Named menus for `toolset`, beside those that there are. */
   readonly presets?: Presets;
-  /** Names of tools that the user has disabled: denied as by `toolsDeny`, nested runs included, but a name that nothing has gives no warning. */
+  /** Names of tools that the user has disabled: denied as by `toolsDeny`, nested runs included, but in any spelling (`writeFile` is `write_file`), and a name that nothing has gives no warning. */
   readonly toolsDisabled?: readonly string[];
   /** Performs and remembers the steps of runs. Default `memory()`. */
   readonly host?: HostFactory;

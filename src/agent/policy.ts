@@ -1,4 +1,4 @@
-import { type Judgement, judge, noRules, type RuleSet, ruleSet } from "../menu/approval/judge.ts";
+import { type Judgement, judge, noRules, type RuleSet, ruleSet, type Through } from "../menu/approval/judge.ts";
 import type { ApprovalScope } from "../menu/approval/mode.ts";
 import type { CallPolicy } from "../menu/approval/policy.ts";
 import { keyOf, ruleFor, type Subjects, subjectsOf } from "../menu/approval/subject.ts";
@@ -41,7 +41,7 @@ export class Policy implements CallPolicy {
     this.keeper = keeper;
   }
 
-  judge(tool: MenuTool, value: unknown, name: string): Judgement {
+  judge(tool: MenuTool, value: unknown, name: string, through?: MenuTool): Judgement {
     const { sets } = this;
     if (sets.length === 1 && sets[0] === noRules) return byTool;
     const known = new Map<string | undefined, Subjects>();
@@ -51,7 +51,7 @@ export class Policy implements CallPolicy {
       return found;
     };
     try {
-      return judge(sets, { tool, name, subjects });
+      return judge(sets, { tool, name, through: through && this.#through(through, tool, value), subjects });
     } catch {
       // What a schema made of the arguments may throw when it is read.
       return { do: "deny", reason: "whether the rules allow it could not be found out" };
@@ -81,6 +81,11 @@ export class Policy implements CallPolicy {
   ruleFor(tool: MenuTool, value: unknown): string | undefined {
     const { workspace } = this.keeper;
     return ruleFor(tool, this.#subjects(tool, value, workspace), this.#workspaceOf(tool) !== workspace);
+  }
+
+  #through(through: MenuTool, tool: MenuTool, value: unknown): Through {
+    const args = { name: tool.name, arguments: value };
+    return { name: through.name, subjects: () => subjectsOf(through, args, this.#workspaceOf(tool)) };
   }
 
   #workspaceOf(tool: MenuTool): string {

@@ -29,9 +29,12 @@ export type Inherited = {
   /** Tools, their names resolved; `"full"`: everything in `registry`. */
   readonly entries: readonly ToolEntry[] | "full" | "none" | undefined;
   readonly registry: Registry | undefined;
-  readonly source: string | undefined;
+  /** Where its request comes from, and those of the runs around it. */
+  readonly sources: readonly string[];
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
+  /** Names that a user has disabled, in any spelling. */
+  readonly disabled: readonly string[];
   /** Names of tools whose calls need approval. */
   readonly asks: readonly string[];
   /** Absent for a method's scope that no run is around. */

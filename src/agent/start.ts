@@ -10,6 +10,7 @@ import { LoopView } from "../loop/view.ts";
 import { misspelt } from "../menu/approval/misspelt.ts";
 import { askedFor } from "../menu/asks.ts";
 import { resolveMenu } from "../menu/menu.ts";
+import { inShort } from "../menu/misspelt.ts";
 import type { Registry } from "../menu/registry.ts";
 import type { ResultCache } from "../menu/result-cache.ts";
 import { said } from "../message/abort-reason.ts";
@@ -88,7 +89,7 @@ export function ready(
   const sameRuntime = outer?.registry === home.registry ? outer?.model : undefined;
   const model = modelOf(given.model ?? sameRuntime ?? options.model, outer?.model, home.models, warnings);
   const menuRequest = menuAsked(home, given, options, around?.run?.inherited, outer, model);
-  const { source, allow, deny, disabled, asks, confinement } = menuRequest;
+  const { sources, allow, deny, disabled, asks, confinement } = menuRequest;
   const inheritedApprove = around?.run ? around.run.inherited.approve : "own";
   const approve = inheritedApprove === "own" ? home.options.approve : inheritedApprove;
   const canApprove = approve !== undefined;
@@ -96,23 +97,23 @@ export function ready(
   const wanted = wantedOf(given, model, {
     allow,
     deny,
-    disabled: disabled && askedFor(disabled),
+    disabled: askedFor(disabled),
     asks,
-    source,
+    sources,
     canApprove,
     policy,
     runtime: home.runtime,
   });
   const beside = wanted?.names;
   const resolved = resolveMenu({ ...menuRequest, beside });
-  for (const message of resolved.warnings) warnings.push({ code: "unknown_tool", message });
-  for (const message of misspelt(home.rules.set, resolved.menu, home.registry, beside))
-    warnings.push({ code: "unknown_tool", message });
-  for (const { message } of resolved.leftOut) warnings.push({ code: "tool_schema", message });
+  const unknown = [...resolved.warnings, ...misspelt(home.rules.set, resolved.menu, home.registry, beside)];
+  for (const message of unknown) warnings.push({ code: "unknown_tool", message });
+  for (const message of inShort(resolved.leftOut, (one) => one.message))
+    warnings.push({ code: "tool_schema", message });
   const choice = choiceWithout(options.toolChoice, resolved, warnings);
   const toolChoice = requestChoice(choice, resolved.menu.names);
   const earlier = given.messages === undefined ? undefined : repairHistory(given.messages);
-  for (const message of earlier?.repairs ?? []) warnings.push({ code: "history_repaired", message });
+  for (const message of inShort(earlier?.repairs ?? [], String)) warnings.push({ code: "history_repaired", message });
   const costOf = priceOf(home.options.prices, model);
 
   const deadlineAt = deadline(options.timeoutMs, outer?.deadlineAt);
@@ -132,9 +133,10 @@ export function ready(
     rootId,
     entries: resolved.entries,
     registry: home.registry,
-    source,
+    sources,
     allow,
     deny,
+    disabled,
     asks,
     policy,
     grants: policy.run,

@@ -7,8 +7,8 @@ import type { CallPolicy } from "../menu/approval/policy.ts";
 import { askedFor } from "../menu/asks.ts";
 import { asking, type MenuTool } from "../menu/entry.ts";
 import { type DroppedTool, firstGate } from "../menu/gates/first-gate.ts";
-import { holds, type Policy } from "../menu/gates/policy.ts";
-import { rememberedAvailability } from "../menu/gates/remembered.ts";
+import { type Policy, vetoOf } from "../menu/gates/policy.ts";
+import { availabilityFrom } from "../menu/gates/remembered.ts";
 import { type Callables, type Prepared, prepareCall } from "../menu/prepare.ts";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import type { JsonSchema, Model } from "../model/model.ts";
@@ -36,7 +36,7 @@ export type Wanted = {
 
 /** Who decides over the functions that may be picked. */
 type Rules = Policy & {
-  readonly source: string | undefined;
+  readonly sources: readonly string[];
   readonly asks: readonly string[];
   readonly canApprove: boolean;
   readonly policy: Pick<CallPolicy, "judge">;
@@ -117,10 +117,9 @@ function callables({ entries, withheld }: Decision, rules: Rules): Callables {
     tools.set(entry.name, ofRuntime(rules.runtime, tool));
   }
   const dropped = withheld.flatMap(({ entry }) => barred(entry, rules) ?? []);
-  const { source } = rules;
+  const { sources } = rules;
   const { workspace } = rules.runtime;
-  const asked = { workspace, ...(source !== undefined && { source }) };
-  const gone = (tool: MenuTool) => rememberedAvailability(tool, asked);
+  const gone = (tool: MenuTool) => availabilityFrom(tool, sources, workspace);
   return { names: [...tools.keys()], find: (name) => tools.get(name), dropped, gone };
 }
 
@@ -128,7 +127,8 @@ function callables({ entries, withheld }: Decision, rules: Rules): Callables {
 function barred({ name, tool }: FunctionEntry, rules: Rules): DroppedTool | undefined {
   const dropped = firstGate(tool, { ...rules, registered: false, workspace: rules.runtime.workspace });
   if (dropped) return { ...dropped, name };
-  return holds(rules.deny, name) ? { name, gate: "policy", reason: "it is denied by toolsDeny" } : undefined;
+  const reason = vetoOf(name, rules);
+  return reason === undefined ? undefined : { name, gate: "policy", reason };
 }
 
 /** The value that a run with this end has come to, if it has: the text where nothing else was wanted. */

@@ -35,6 +35,7 @@ test("every option is read", () => {
     folder: resolve("/tmp"),
     yes: true,
     readOnly: false,
+    deny: ["x", "y"],
     json: true,
     quiet: true,
     color: false,
@@ -129,6 +130,12 @@ test("the first model that is named is the model, the others stand behind it in 
 
 test("lists add up, other options are given once", () => {
   expect(settings("x", "--deny", "a", "--deny=b,c").exec.toolsDeny).toEqual(["a", "b", "c"]);
+  const denied = settings("x", "--deny", "grep, bash(rm *, y),write_file(a,(b),c)", "--deny=b");
+  expect(denied.exec.toolsDeny).toEqual(["grep", "b"]);
+  expect(denied.deny).toEqual(["grep", "bash(rm *, y)", "write_file(a,(b),c)", "b"]);
+  expect(settings("x", "--deny", "bash(rm *)").exec).not.toHaveProperty("toolsDeny");
+  for (const wrong of ["bash(", "bash()", "ba)sh", "(x)"])
+    expect(() => settings("x", "--deny", wrong)).toThrow("--deny");
   expect(() => settings("x", "--cwd", "a", "--cwd", "b")).toThrow("--cwd was given 2 times; once is enough");
 });
 

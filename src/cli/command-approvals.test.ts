@@ -40,6 +40,11 @@ describe("the mode of the command", () => {
       },
     );
   });
+  test("what the command line denies is denied beside that", () => {
+    const flags = { yes: true, readOnly: false, deny: ["x", "bash(rm *)"] };
+    const { deny } = commandApprovals(flags, { folder: "/f", approvals: { ...nothing, deny: ["a"] } }, { deny: ["b"] });
+    expect(deny).toEqual(["x", "bash(rm *)", "a", "b"]);
+  });
   test("what writes is asked about unless a mode says what becomes of it", () => {
     expect(askedAbout({}, ["x"])).toEqual(["write_file", "edit_file", "x"]);
     expect(askedAbout({ mode: "accept-edits" }, ["x"])).toEqual(["x"]);

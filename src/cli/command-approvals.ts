@@ -8,7 +8,7 @@ import type { RunSettings } from "./settings.ts";
  * read-only mode wherever it is set, may only narrow that. "Always" is kept for the folder.
  */
 export function commandApprovals(
-  { yes, readOnly }: Pick<RunSettings, "yes" | "readOnly">,
+  { yes, readOnly, deny = [] }: Pick<RunSettings, "yes" | "readOnly" | "deny">,
   { approvals: users, folder }: Pick<Config, "approvals" | "folder">,
   agents: Approvals = {},
 ): Approvals {
@@ -17,7 +17,7 @@ export function commandApprovals(
   const mode = narrow ? "read-only" : open;
   return {
     ...(mode !== undefined && { mode }),
-    deny: [...users.deny, ...(agents.deny ?? [])],
+    deny: [...deny, ...users.deny, ...(agents.deny ?? [])],
     ask: [...users.ask, ...(agents.ask ?? [])],
     allow: users.allow,
     onAlways: (rule) => addRule(folder, rule),

@@ -7,7 +7,7 @@ export const optionTable: readonly (readonly [spelling: string, description: str
   ["-a, --agent <file>", "TypeScript or JavaScript file that exports an agent, methods or tools, to be picked too"],
   ["--tools <a,b>", "Only these tools; an empty list means none. Default: every tool"],
   ["--toolset <name>", "full (every tool), none, default, coding, research, safe, or a preset of your configuration"],
-  ["--deny <a,b>", "Never these tools"],
+  ["--deny <a,b>", 'Never these tools; a rule such as "write_file(src/**)": never such calls'],
   ["--tool-choice <choice>", "auto, required, none, or names of tools of which one must be picked"],
   ["--max-iterations <n>", "Rounds at most, or Infinity. Default: 20"],
   ["--at-limit <way>", "close (ask once more for an answer) or stop. Default: close"],

@@ -1,4 +1,6 @@
 import type { ToolChoice } from "../agent/options.ts";
+import { parseRule } from "../menu/approval/rule.ts";
+import { thrownMessage } from "../message/thrown-text.ts";
 import { nearestNames } from "../ranker/nearest.ts";
 import { unmarked } from "./typed-arguments.ts";
 import { usageError } from "./usage-error.ts";
@@ -78,4 +80,37 @@ export function single(parsed: unknown, option: string): string | undefined {
 /** Lists add up when an option is repeated. */
 export function list(parsed: unknown): readonly string[] | undefined {
   return parsed === undefined ? undefined : valuesOf(parsed).flatMap(namesOf);
+}
+
+/** What `--deny` says: rules about calls, and those among them that are the name of a tool, which is then not offered at all. */
+export type Denied = { readonly rules: readonly string[]; readonly names: readonly string[] };
+
+/** As {@link list}, but a comma within the brackets of a rule belongs to it. Undefined if it was not given. */
+export function deniedOf(parsed: unknown): Denied | undefined {
+  if (parsed === undefined) return undefined;
+  const rules = valuesOf(parsed)
+    .flatMap(outsideBrackets)
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+  for (const one of rules) {
+    try {
+      parseRule(one);
+    } catch (error) {
+      throw usageError(`--deny: ${thrownMessage(error)}`);
+    }
+  }
+  return { rules, names: rules.filter((one) => !one.includes("(")) };
+}
+
+/** Parts between commas; where brackets do not close, the rest is one part. */
+function outsideBrackets(text: string): readonly string[] {
+  const parts: string[] = [""];
+  let depth = 0;
+  for (const char of text) {
+    if (char === "(") depth++;
+    if (char === ")" && depth > 0) depth--;
+    if (char === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += char;
+  }
+  return parts;
 }

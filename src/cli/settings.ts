@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ExecOptions } from "../agent/options.ts";
 import { tool } from "../menu/tool.ts";
 import { agentFile } from "./agent-file.ts";
-import { durationOf, list, modelsOf, numberOf, oneOf, single, toolChoiceOf } from "./option-values.ts";
+import { deniedOf, durationOf, list, modelsOf, numberOf, oneOf, single, toolChoiceOf } from "./option-values.ts";
 import { usageError } from "./usage-error.ts";
 
 /** What `rondo run` was asked to do. */
@@ -19,6 +19,8 @@ export type RunSettings = {
   readonly yes: boolean;
   /** Only tools that change nothing. */
   readonly readOnly: boolean;
+  /** Rules about calls that are denied. */
+  readonly deny?: readonly string[];
   readonly json: boolean;
   readonly quiet: boolean;
   /** False after `--no-color`. */
@@ -38,6 +40,7 @@ export function settingsOf(words: readonly string[], parsed: { readonly [option:
       "give --yes or --read-only, not both: one approves every call, the other denies those that change something",
     );
   if (folder === "") throw usageError("--cwd: the path is empty");
+  const denied = deniedOf(parsed.deny);
   return {
     words,
     ...(model !== undefined && { model }),
@@ -46,17 +49,17 @@ export function settingsOf(words: readonly string[], parsed: { readonly [option:
     folder: resolve(folder ?? "."),
     yes: parsed.yes === true,
     readOnly: parsed.readOnly === true,
+    ...(denied && { deny: denied.rules }),
     json: parsed.json === true,
     quiet: parsed.quiet === true,
     color: parsed.color !== false,
-    exec: execOptionsOf(parsed),
+    exec: execOptionsOf(parsed, denied?.names ?? []),
   };
 }
 
-function execOptionsOf(parsed: { readonly [option: string]: unknown }): ExecOptions {
+function execOptionsOf(parsed: { readonly [option: string]: unknown }, deny: readonly string[]): ExecOptions {
   const tools = list(parsed.tools);
   const toolset = single(parsed.toolset, "--toolset");
-  const deny = list(parsed.deny);
   const toolChoice = single(parsed.toolChoice, "--tool-choice");
   const maxIterations = single(parsed.maxIterations, "--max-iterations");
   const atLimit = single(parsed.atLimit, "--at-limit");
@@ -66,7 +69,7 @@ function execOptionsOf(parsed: { readonly [option: string]: unknown }): ExecOpti
   return {
     ...(tools !== undefined && { tools: tools.map((name) => tool.named(name)) }),
     ...(toolset !== undefined && { toolset }),
-    ...(deny !== undefined && { toolsDeny: deny }),
+    ...(deny.length > 0 && { toolsDeny: deny }),
     ...(toolChoice !== undefined && { toolChoice: toolChoiceOf("--tool-choice", toolChoice) }),
     ...(maxIterations !== undefined && { maxIterations: numberOf("--max-iterations", maxIterations) }),
     ...(atLimit !== undefined && { atLimit: oneOf("--at-limit", atLimit, ["close", "stop"]) }),

@@ -5,6 +5,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { menuOptionsOf, runtimeOptionsOf } from "./command-runtime.ts";
 import { type Config, loadConfig, readFiles } from "./config/load-config.ts";
 import { loadModules } from "./config/load-modules.ts";
+import { disabledIn } from "./disabled-in.ts";
 import { checkFolder } from "./folder.ts";
 import { type Output, processOutput } from "./output.ts";
 import { harmless, oneLine } from "./terminal-text.ts";
@@ -30,7 +31,8 @@ async function explained(settings: ToolsSettings, output: Output): Promise<reado
   const modules = await loadModules(config.modules, agent?.runtime.tools ?? [], tell);
   const { createRuntime } = await import("../index.ts");
   const runtime = createRuntime(runtimeOptionsOf(settings.folder, config, modules, agent));
-  return runtime.explainTools(optionsOf(settings, agent, config));
+  const tools = runtime.explainTools(optionsOf(settings, agent, config));
+  return tools.map(disabledIn(files, agent?.runtime.toolsDisabled));
 }
 
 /** The options that the menu of a run would depend on. A model that nothing names is none whose window is known. */

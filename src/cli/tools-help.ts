@@ -4,7 +4,7 @@ export const toolsOptionTable: readonly (readonly [spelling: string, description
   ["-a, --agent <file>", "TypeScript or JavaScript file that exports an agent, methods or tools, to be listed too"],
   ["--tools <a,b>", "Only these tools; an empty list means none. Default: every tool"],
   ["--toolset <name>", "full, none, default, coding, research, safe, or a preset of your configuration"],
-  ["--deny <a,b>", "Never these tools"],
+  ["--deny <a,b>", 'Never these tools; rules such as "write_file(src/**)" are about calls, and not seen here'],
   ["--source <name>", "As for a request from there: tools that are unsafe in it are dropped"],
   ["--model <name>", "As for this model: its context window decides when tools are deferred"],
   ["--cwd <folder>", "Folder that the tools work in. Default: the current one"],

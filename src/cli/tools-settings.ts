@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ExplainOptions } from "../agent/explained.ts";
 import { tool } from "../menu/tool.ts";
 import { agentFile } from "./agent-file.ts";
-import { list, single } from "./option-values.ts";
+import { deniedOf, list, single } from "./option-values.ts";
 import { usageError } from "./usage-error.ts";
 
 /** What `rondo tools` was asked to do. */
@@ -30,7 +30,7 @@ export function toolsSettingsOf(
   const tools = list(parsed.tools);
   const toolset = single(parsed.toolset, "--toolset");
   const source = single(parsed.source, "--source");
-  const deny = list(parsed.deny);
+  const deny = deniedOf(parsed.deny)?.names ?? [];
   if (folder === "") throw usageError("--cwd: the path is empty");
   if (agent === "") throw usageError("--agent: the path is empty");
   if (tools !== undefined && toolset !== undefined) throw usageError("give --tools or --toolset, not both");
@@ -44,7 +44,7 @@ export function toolsSettingsOf(
       ...(tools !== undefined && { tools: tools.map((name) => tool.named(name)) }),
       ...(toolset !== undefined && { toolset }),
       ...(source !== undefined && { toolsSource: source }),
-      ...(deny !== undefined && { toolsDeny: deny }),
+      ...(deny.length > 0 && { toolsDeny: deny }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
@@ -77,6 +77,16 @@ test("the configuration counts: disabled tools, presets, toolset", async () => {
   expect(status.glob).toMatchObject({ status: "offered" });
   expect(status.grep).toMatchObject({ gate: "policy", reason: "the user has disabled it" });
   expect(status.read_file).toMatchObject({ gate: "preset", reason: 'the preset "mine" does not name it' });
+});
+
+test("what is disabled says where that stands", async () => {
+  file("where/xdg/rondo/config.json", JSON.stringify({ disabledTools: ["grep"] }));
+  const project = file("where/rondo.config.json", JSON.stringify({ disabledTools: ["grep", "readFile"] }));
+  const env = { XDG_CONFIG_HOME: join(root, "where/xdg") };
+  const { stdout } = await rondo(["tools", "--json"], { cwd: join(root, "where"), env });
+  const why = Object.fromEntries((JSON.parse(stdout) as ToolExplanation[]).map((one) => [one.name, one]));
+  expect(why.grep).toMatchObject({ gate: "policy", reason: "the user has disabled it" });
+  expect(why.read_file).toMatchObject({ gate: "policy", reason: `${realpathSync(project)} has disabled it` });
 });
 
 test("a run takes presets too", async () => {

@@ -52,7 +52,7 @@ export class EarlyCall implements Stoppable, CallEnvironment, ProgressReport {
   drop(): void {
     this.#held = undefined;
     this.#count(false);
-    this.#end(dropped);
+    this.#end(this.#run.interrupts.reason ?? dropped);
     this.#run.interrupts.delete(this);
   }
 
@@ -64,6 +64,11 @@ export class EarlyCall implements Stoppable, CallEnvironment, ProgressReport {
   #count(counts: boolean): void {
     this.#counts = counts;
     this.#confirmed?.resolve(counts);
+  }
+
+  /** The time that what it began had to wait until the call counted. */
+  get waited(): Promise<number> | undefined {
+    return this.#confirmed?.waited;
   }
 
   #end(reason: unknown): void {
@@ -132,12 +137,18 @@ export class EarlyCall implements Stoppable, CallEnvironment, ProgressReport {
   }
 }
 
-type Confirmed = { readonly promise: Promise<boolean>; readonly resolve: (counts: boolean) => void };
+type Confirmed = {
+  readonly promise: Promise<boolean>;
+  readonly waited: Promise<number>;
+  readonly resolve: (counts: boolean) => void;
+};
 
 function confirmedBy(counts: boolean | undefined): Confirmed {
-  const confirmed = Promise.withResolvers<boolean>();
-  if (counts !== undefined) confirmed.resolve(counts);
-  return confirmed;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const since = performance.now();
+  const waited = promise.then(() => performance.now() - since);
+  if (counts !== undefined) resolve(counts);
+  return { promise, waited, resolve };
 }
 
 /** The end of one early call, in the place of a signal: one of those costs as much as a round. */

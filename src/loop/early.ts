@@ -44,8 +44,10 @@ export class EarlyStarts {
       // Some providers say only at the end of the reply that a call has ended.
       // An empty object may be what stands there until the arguments come.
       if (coming.args.whole && !isBare(coming.args)) this.#came(event.id);
-    } else if (event.type === "call_end") this.#came(event.id);
-    else if (event.type === "retry") this.#again();
+    } else if (event.type === "call_end") {
+      // Some providers end what a cut left open: what is no whole object by then may be half of one.
+      if (this.#coming.get(event.id)?.args.whole) this.#came(event.id);
+    } else if (event.type === "retry") this.#again();
   }
 
   /** What is known of a call of the reply that was begun; one that the reply has otherwise is given up. */

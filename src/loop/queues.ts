@@ -1,6 +1,7 @@
 import type { Msg, MsgKind, Taken } from "../host/host.ts";
 import { type ApprovalScope, approvalScopes } from "../menu/approval/mode.ts";
 import { readArguments } from "../menu/arguments.ts";
+import { inTime } from "../menu/in-time.ts";
 import { unlessInterrupted } from "../menu/interrupts.ts";
 import { type Prepared, type Preparing, prepareCall, unprepared, type Within } from "../menu/prepare.ts";
 import type { ToolCall, UserMessage } from "../message/message.ts";
@@ -154,11 +155,22 @@ async function keep(run: LoopRun, scope: ApprovalScope = "once"): Promise<void> 
     return;
   }
   try {
-    await unlessInterrupted(run.interrupts, run.input.ambient.policy.grant(tool, value, scope));
+    const kept = run.input.ambient.policy.grant(tool, value, scope);
+    if (kept)
+      await unlessInterrupted(
+        run.interrupts,
+        inTime(kept, keepMs, () => notKept(run)),
+      );
   } catch (thrown) {
-    warn(run, "approval", `onAlways threw, so "always" holds for this runtime only: ${thrownMessage(thrown)}`);
+    warn(run, "approval", `"Always" could not be kept, so it holds for this runtime only: ${thrownMessage(thrown)}`);
   }
 }
+
+/** How long `onAlways` may hold a call that a person has agreed to, in milliseconds. */
+const keepMs = 30_000;
+
+const notKept = (run: LoopRun) =>
+  warn(run, "approval", `"Always" was not kept in ${keepMs / 1000} s, so it may hold for this runtime only.`);
 
 const named = (scope: unknown): string => String(JSON.stringify(scope) ?? typeof scope).slice(0, 80);
 

@@ -99,6 +99,10 @@ export class CallContext implements LiveCall, Stoppable {
     this.#begun = count;
   }
 
+  get over(): boolean {
+    return this.#ended;
+  }
+
   /** The call is over for the loop: what the tool still says is dropped. False if it was over before. */
   end(reason?: unknown): boolean {
     if (this.#ended) return false;

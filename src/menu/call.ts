@@ -10,7 +10,7 @@ import type { KeptResults } from "./kept-results.ts";
 import type { ProgressReport } from "./progress.ts";
 import { cacheKey, type ResultCache } from "./result-cache.ts";
 import { clearTimer, setTimer, type Timer } from "./timer.ts";
-import { defaultTimeoutMs, timedArguments } from "./tool-timeout.ts";
+import { defaultTimeoutMs, longestTimeoutMs, timedArguments } from "./tool-timeout.ts";
 
 /** What a call came to. `interrupted`: the run was ended while it was going on. */
 export type CallOutcome = {
@@ -76,9 +76,9 @@ export type CallEnvironment = {
   readonly cache: ResultCache | undefined;
   /** Of a call that is begun early: whether it counts, once that is known. */
   readonly confirmed?: Promise<boolean>;
+  /** How many milliseconds what was begun in it had to wait for that; absent when nothing had to. */
+  readonly waited?: Promise<number> | undefined;
 };
-
-const longestTimer = 2 ** 31 - 1;
 
 /**
  * Runs one prepared call: cache, timeout, execution, normalising, redaction, cap, marking. Never throws and never
@@ -138,8 +138,19 @@ function settle(
       resolve(outcome());
     };
     const waiting = { stop: () => end(() => interrupted(env), env.interrupts.reason ?? "aborted") };
-    if (ms <= longestTimer) {
-      timer = setTimer(ms, () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms)));
+    const late = () => end(() => timedOut(tool.name, ms), timeoutReason(tool.name, ms));
+    if (ms <= longestTimeoutMs) {
+      const until = setTimer(ms, () => {
+        const { waited } = env;
+        if (waited === undefined) return late();
+        // It could not go on before it counted: that time was not its own.
+        waited.then((more) => {
+          const left = until.due + more - performance.now();
+          if (left <= 0) late();
+          else if (!ctx.over) timer = setTimer(left, late);
+        });
+      });
+      timer = until;
     }
     env.interrupts.add(waiting);
     work.then(

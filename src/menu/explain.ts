@@ -38,9 +38,9 @@ export function explainMenu(request: MenuRequest): readonly ToolExplanation[] {
     else waiting.push({ ...about, status: "deferred", gate: "deferral", reason });
   }
   all.push(...waiting);
-  const entries = Array.isArray(request.entries) ? request.entries : [];
+  const own = ownTools(Array.isArray(request.entries) ? request.entries : []);
   for (const { name, gate, reason } of menu.dropped) {
-    const tool = registry.get(name) ?? own(entries, name);
+    const tool = own.get(name) ?? registry.get(name);
     const about = {
       name,
       description: tool?.description ?? "",
@@ -63,12 +63,14 @@ export function explainMenu(request: MenuRequest): readonly ToolExplanation[] {
 
 const sizeOf = (tool: MenuTool) => (tool.input.problem === undefined ? { tokens: declaredTokens(tool) } : {});
 
-function own(entries: readonly unknown[], name: string) {
+/** The tools that a request brings itself, by name. */
+function ownTools(entries: readonly unknown[]): ReadonlyMap<string, MenuTool> {
+  const tools = new Map<string, MenuTool>();
   for (const entry of entries) {
     if (typeof entry === "string" || (typeof entry !== "object" && typeof entry !== "function")) continue;
     if (entry === null || ("named" in entry && !("execute" in entry))) continue;
     const tool = menuTool(entry as Parameters<typeof menuTool>[0]);
-    if (tool.name === name) return tool;
+    if (!tools.has(tool.name)) tools.set(tool.name, tool);
   }
-  return undefined;
+  return tools;
 }

@@ -1,4 +1,4 @@
-import { rememberedAvailability } from "./gates/remembered.ts";
+import { availabilityFrom } from "./gates/remembered.ts";
 import type { MenuRequest, ResolvedMenu } from "./menu.ts";
 
 /** One menu with all that it depends on, in copies that nobody else can change. */
@@ -37,11 +37,9 @@ function sameEntries(a: MenuRequest["entries"], b: MenuRequest["entries"]): bool
 }
 
 /** What depends on something still has the answer that it had. */
-function holds({ resolved, source, workspace }: Slot): boolean {
+function holds({ resolved, sources, workspace }: Slot): boolean {
   const { conditional } = resolved;
-  if (conditional.length === 0) return true;
-  const asked = { workspace, ...(source !== undefined && { source }) };
-  return conditional.every(([tool, reason]) => rememberedAvailability(tool, asked) === reason);
+  return conditional.every(([tool, reason]) => availabilityFrom(tool, sources, workspace) === reason);
 }
 
 function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
@@ -50,11 +48,11 @@ function fits(slot: Slot | undefined, request: MenuRequest): slot is Slot {
     slot.registry === request.registry &&
     slot.version === request.registry.version &&
     slot.presets === request.presets &&
-    slot.source === request.source &&
+    same(slot.sources, request.sources) &&
     slot.workspace === request.workspace &&
     slot.deferAbove === request.deferAbove &&
     same(slot.forced, request.forced) &&
-    slot.disabled === request.disabled &&
+    same(slot.disabled, request.disabled) &&
     slot.allow.length === request.allow.length &&
     slot.allow.every((list, index) => same(list, request.allow[index]!)) &&
     same(slot.deny, request.deny) &&
@@ -83,13 +81,15 @@ export function recallMenu(request: MenuRequest): ResolvedMenu | undefined {
 
 /** Keeps a menu for the next equal request. */
 export function rememberMenu(request: MenuRequest, resolved: ResolvedMenu): void {
-  const { registry, deny, asks, beside, inherited, forced } = request;
+  const { registry, sources, disabled, deny, asks, beside, inherited, forced } = request;
   const entries = Array.isArray(request.entries) ? [...request.entries] : request.entries;
   const allow = request.allow.map((list) => [...list]);
   const slot: Slot = {
     ...request,
     entries,
     allow,
+    sources: [...sources],
+    disabled: [...disabled],
     deny: [...deny],
     asks: [...asks],
     forced: [...forced],

@@ -22,8 +22,10 @@ const resolve = (entries: MenuRequest["entries"], more: Partial<MenuRequest> = {
     registry,
     presets,
     workspace: "/",
+    sources: [],
     allow: [],
     deny: [],
+    disabled: [],
     asks: [],
     deferAbove: Infinity,
     forced: [],
@@ -98,7 +100,7 @@ describe("the entries", () => {
 describe("the gates", () => {
   it("bind tools of the registry and those given alike, and say why", () => {
     const { menu } = resolve([search, tool.named("write_file"), "read_file", make("mine")], {
-      source: "mail",
+      sources: ["mail"],
       allow: [
         ["web_search", "write_file", "mine", "read_file"],
         ["read_file", "write_file", "web_search"],
@@ -152,7 +154,8 @@ describe("the same menu comes again", () => {
     const policy = { allow: [["read_file"]], deny: ["zzz"] };
     const seen = new Set([
       resolve(entries),
-      resolve(entries, { source: "mail" }),
+      resolve(entries, { sources: ["mail"] }),
+      resolve(entries, { disabled: ["zzz"] }),
       resolve(entries, policy),
       resolve(entries, { ...policy, deny: [] }),
       resolve(entries, { ...policy, allow: [] }),
@@ -162,7 +165,7 @@ describe("the same menu comes again", () => {
       resolve("full"),
       resolve("none"),
     ]);
-    expect(seen.size).toBe(10);
+    expect(seen.size).toBe(11);
   });
 
   it("but never a stale one", () => {

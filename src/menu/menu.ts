@@ -2,13 +2,13 @@ import type { ToolCall } from "../message/message.ts";
 import type { ToolDeclaration } from "../model/model.ts";
 import { askedFor } from "./asks.ts";
 import { type Candidates, candidatesOf, type MenuEntries, suggestion } from "./candidates.ts";
-import { unwrapped } from "./deferral/call-tool.ts";
-import { deferred } from "./deferral/defer.ts";
+import { callTool, unwrapped } from "./deferral/call-tool.ts";
+import { deferred, loaders } from "./deferral/defer.ts";
 import { asking, type MenuTool, type OwnEntry } from "./entry.ts";
 import { type DroppedTool, firstGate } from "./gates/first-gate.ts";
-import { rememberedAvailability } from "./gates/remembered.ts";
+import { availabilityFrom } from "./gates/remembered.ts";
 import { recallMenu, rememberMenu } from "./menu-cache.ts";
-import { misspelt } from "./misspelt.ts";
+import { inShort, misspelt } from "./misspelt.ts";
 import type { Presets } from "./presets.ts";
 import type { Registry } from "./registry.ts";
 
@@ -34,14 +34,14 @@ export type MenuRequest = {
   readonly entries: MenuEntries;
   readonly registry: Registry;
   readonly presets: Presets;
-  /** Where the request comes from. */
-  readonly source?: string | undefined;
+  /** Where the request comes from, and where those of the runs around it do. */
+  readonly sources: readonly string[];
   /** The folder that the tools work in. */
   readonly workspace: string;
   readonly allow: readonly (readonly string[])[];
   readonly deny: readonly string[];
-  /** Names among those of `deny` that the user has disabled for good. */
-  readonly disabled?: readonly string[] | undefined;
+  /** Names that the user has disabled for good, in any spelling; nobody is warned of one that nothing has. */
+  readonly disabled: readonly string[];
   /** Names of tools whose calls need approval, whatever they say of themselves. */
   readonly asks: readonly string[];
   /** Tokens that the declarations of all tools may take before those that can wait are deferred. */
@@ -68,17 +68,16 @@ export type ResolvedMenu = {
 };
 
 function makeMenu(request: MenuRequest): ResolvedMenu {
-  const { registry, asks, deny, forced, deferAbove, source, workspace } = request;
+  const { registry, asks, deny, forced, deferAbove, sources, workspace } = request;
   const candidates = candidatesOf(request.entries, registry, request.presets);
   const needsYes = askedFor(asks);
   const question = {
     ...request,
-    source,
     preset: candidates.preset,
     allow: request.allow.map((list) => new Set(list)),
     deny: new Set(deny),
     // Nobody is told of a name in it that nothing has, so it must not stand open for a typing mistake.
-    disabled: askedFor(request.disabled ?? []),
+    disabled: askedFor(request.disabled),
   };
   const passed: MenuTool[] = [];
   const inherited: OwnEntry[] = [];
@@ -101,9 +100,11 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     if (drop?.gate !== "exposure" && drop?.gate !== "preset") inherited.push(tool.source);
     if (tool.conditions) conditional.push([tool, drop?.gate === "availability" ? drop.reason : undefined]);
   }
-  const shared = deferred(passed, { above: deferAbove, forced, deny });
-  const callable = new Map([...shared.declared, ...passed].map((tool) => [tool.name, tool]));
-  const asked = { workspace, ...(source !== undefined && { source }) };
+  const shared = deferred(passed, { above: deferAbove, forced, policy: question });
+  // A yes that calls of `call_tool` need is one for what is called through it.
+  const askAll = needsYes(callTool.name);
+  const asked = (tool: MenuTool) => (askAll && shared.deferred.has(tool.name) ? asking(tool) : tool);
+  const callable = new Map([...shared.declared, ...passed].map((tool) => [tool.name, asked(tool)]));
   const menu: Menu = {
     declared: Object.freeze(Array.from(shared.declared, (tool) => tool.declaration)),
     find: (name) => callable.get(name),
@@ -111,7 +112,7 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
     dropped: Object.freeze(dropped),
     deferred: shared.deferred,
     ...(shared.deferred.size > 0 && { unwrap: unwrapped }),
-    gone: (tool) => rememberedAvailability(tool, asked),
+    gone: (tool) => availabilityFrom(tool, sources, workspace),
   };
   const entries = typeof request.entries === "string" ? request.entries : Object.freeze(inherited);
   return { menu, warnings: warningsOf(request, candidates), leftOut, entries, conditional };
@@ -119,19 +120,20 @@ function makeMenu(request: MenuRequest): ResolvedMenu {
 
 function warningsOf(request: MenuRequest, { tools, preset, unknown }: Candidates): readonly string[] {
   const { registry, inherited } = request;
-  const disabled = new Set(request.disabled);
   const lists = {
     allow: request.allow.slice(inherited?.allow),
-    deny: request.deny.slice(inherited?.deny).filter((name) => !disabled.has(name)),
+    deny: request.deny.slice(inherited?.deny),
     asks: request.asks.slice(inherited?.asks),
   };
   const names = () => [
     ...registry.names(),
     ...registry.refused().map(nameOf),
     ...(request.beside ?? []),
+    ...loaders,
     ...tools.map(({ tool }) => tool.name),
   ];
-  const ofPreset = unknown.map(
+  const ofPreset = inShort(
+    unknown,
     (name) => `toolset "${preset?.name}": there is no tool named "${name}".${suggestion(name, registry.names())}`,
   );
   return [...ofPreset, ...misspelt(lists, names)];

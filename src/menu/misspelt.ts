@@ -11,6 +11,16 @@ export type NameLists = {
 /** Names for which near ones are looked up: among thousands of tools, each takes a while. */
 const mostMeant = 20;
 
+/** Names that are told of one by one; a reader that lags keeps a thousand events, and there are others to be told of. */
+const mostTold = 100;
+
+/** What is to be told of each of these, or of the first hundred and how many more there are. */
+export function inShort<T>(all: readonly T[], tell: (one: T) => string): readonly string[] {
+  const told = all.slice(0, mostTold).map(tell);
+  const more = all.length - told.length;
+  return more === 0 ? told : [...told, `… and ${more} more of these.`];
+}
+
 /** Names in lists that nothing has: most likely misspelt, which in a denial would be a hole. `names` gives those that there are. */
 export function misspelt({ allow, deny, asks }: NameLists, names: () => Iterable<string>): readonly string[] {
   if (allow.length === 0 && deny.length === 0 && asks.length === 0) return [];
@@ -33,5 +43,5 @@ export function misspelt({ allow, deny, asks }: NameLists, names: () => Iterable
         `requiresApproval: there is no tool named "${name}", so it was taken for "${same}", whose calls need approval. Write "${same}".`,
       );
   }
-  return [...warnings];
+  return inShort([...warnings], (warning) => warning);
 }

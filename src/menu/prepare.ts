@@ -5,9 +5,12 @@ import { nearestNames } from "../ranker/nearest.ts";
 import type { Judgement } from "./approval/judge.ts";
 import type { CallPolicy } from "./approval/policy.ts";
 import { readArguments } from "./arguments.ts";
+import { callTool } from "./deferral/call-tool.ts";
 import { parametersSaid } from "./deferral/shown-tools.ts";
 import type { MenuTool } from "./entry.ts";
+import { inTime } from "./in-time.ts";
 import type { Menu } from "./menu.ts";
+import { defaultTimeoutMs, longestTimeoutMs } from "./tool-timeout.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A call on its way: what is recorded of it, and what only this process needs to run it. `broken`: what a rule threw. */
@@ -49,9 +52,25 @@ export function unprepared(call: ToolCall, { menu, choice }: Pick<Preparing, "me
 
 /**
  * Finds the tool, reads its arguments and asks whether a person has to agree. Synchronous where the schema and
- * `requiresApproval` are. Never throws: what is wrong with the call becomes the `problem` of its verdict.
+ * `requiresApproval` are; else they have 120 seconds, or the tool's own time where that is longer. Never throws: what is
+ * wrong with the call becomes the `problem` of its verdict.
  */
 export function prepareCall(call: ToolCall, preparing: Preparing): Prepared | Promise<Prepared> {
+  const prepared = prepare(call, preparing);
+  return prepared instanceof Promise ? preparedInTime(prepared, call, preparing) : prepared;
+}
+
+function preparedInTime(work: Promise<Prepared>, call: ToolCall, preparing: Preparing): Promise<Prepared> {
+  const { timeoutMs } = preparing.menu.find(call.name) ?? {};
+  const own = typeof timeoutMs === "number" ? timeoutMs : 0;
+  const ms = Math.min(Math.max(own, defaultTimeoutMs), longestTimeoutMs);
+  return inTime(work, ms, () => {
+    const { verdict, ...rest } = unprepared(call, preparing);
+    return { ...rest, verdict: { ...verdict, problem: checkedTooLong(call.name, ms) } };
+  });
+}
+
+function prepare(call: ToolCall, preparing: Preparing): Prepared | Promise<Prepared> {
   const { menu, choice, within = bare } = preparing;
   const tool = menu.find(call.name);
   if (!tool) return { verdict: { ...verdictOf(undefined, false), problem: notFound(call.name, menu) } };
@@ -89,7 +108,8 @@ function judged(
     return { tool, verdict: { ...verdict, problem } };
   }
   const { value } = read;
-  const ruled = preparing.policy.judge(tool, value, call.name);
+  const through = preparing.menu.deferred?.has(tool.name) ? callTool : undefined;
+  const ruled = preparing.policy.judge(tool, value, call.name, through);
   if (ruled.do === "deny") return { tool, value, verdict: { ...verdict, problem: ruledOut(tool.name, ruled.reason) } };
   const asks = ruled.do === "own" ? wantsApproval(tool, value, call, ruled, preparing) : ruled.do === "ask";
   if (asks instanceof Promise) return asks.then((is) => approvable(is, tool, value, verdict, preparing));
@@ -172,6 +192,9 @@ const ruledOut = (name: string, reason: string) =>
   `Denied: "${name}" was not run, because ${reason}. No work was done.`;
 const unavailable = (name: string, reason: string) =>
   `Tool "${name}" is not available in this run: ${reason}. No work was done.`;
+
+const checkedTooLong = (name: string, ms: number) =>
+  `Denied: the checks of "${name}" (of its arguments, or whether it needs a person's approval) did not end in ${ms / 1000} s. No work was done.`;
 
 const ruleFailed = (name: string) =>
   `Denied: whether "${name}" needs a person's approval could not be found out. No work was done.`;

@@ -20,6 +20,9 @@ export type ModelTimeout = {
 /** How long a tool that says nothing of it may take, in milliseconds. */
 export const defaultTimeoutMs = 120_000;
 
+/** The longest time that a timer of the platform can wait, in milliseconds: 24.8 days. */
+export const longestTimeoutMs = 2 ** 31 - 1;
+
 const isTime = (value: unknown): value is number => typeof value === "number" && value > 0;
 
 const fields: readonly string[] = ["argument", "min", "max", "default"] satisfies (keyof ModelTimeout)[];

@@ -9,6 +9,8 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
  * Keys are sorted at every depth; own keys only, so that `__proto__` is a key like any other.
  */
 export function canonicalJson(value: Json): string {
+  // A number as it is: too large a one is read as Infinity, which JSON would write as null.
+  if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item as Json)).join(",")}]`;
   const object = value as JsonObject;

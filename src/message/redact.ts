@@ -23,13 +23,14 @@ const withoutValues = (text: string, secrets: readonly Secret[]): string => {
 
 /**
  * A text for people and logs: without these values, the values of this process's variables that are named like a key,
- * token, secret or password, keys that can be told by their looks, credentials in addresses and their queries, and what
- * stands behind the names of secret headers.
+ * token, secret or password, what is left of either at a cut (`…`), keys that can be told by their looks, credentials in
+ * addresses and their queries, and what stands behind the names of secret headers.
  */
 export function withoutSecrets(text: string, values: readonly string[] = []): string {
-  let clean = text;
-  for (const value of values) clean = clean.replaceAll(value, "[redacted]");
-  return withoutLooks(withoutValues(clean, ownSecrets()));
+  const secrets =
+    values.length === 0 ? ownSecrets() : [...values.map((value) => ({ name: "", value })), ...ownSecrets()];
+  const whole = withoutValues(text, secrets);
+  return withoutLooks(withoutPieces(whole, heldAtCut(whole, secrets), () => "[redacted]"));
 }
 
 /** As {@link withoutSecrets}, of another environment too. No net for secrets that a model spells out itself. */

@@ -1,6 +1,6 @@
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 const header =
-  /\b((?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key|cookie)(\\?["']?\s*[:=]\s*\\?["']?)(?!Bearer|Basic)[^\s"'\\,;}]{4,}/gi;
+  /\b((?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key|x-amz-security-token|cookie)(\\?["']?\s*[:=]\s*\\?["']?)(?!Bearer|Basic)[^\s"'\\,;}]{4,}/gi;
 const query =
   /([?&](?:(?:[\w-]+[-_])?(?:(?:api|access)?(?:key|token)|secret|password|passwd|signature|credentials?)|auth|sig|pw)=)[^&#\s"'\\]+/gi;
 const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi;

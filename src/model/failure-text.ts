@@ -23,7 +23,9 @@ function wordsOf(facts: Facts): string {
 /** Packages tell at length how what came differs from what they know. */
 function unreadText(message: string): string {
   const came = /(?:Value|Text): ([\s\S]*?)\.?\s*Error message:/.exec(message)?.[1];
-  return came === undefined ? message : `The server sent what is no reply: ${came.slice(0, 200)}`;
+  return came === undefined
+    ? message
+    : `The server sent what is no reply: ${came.length > 200 ? `${came.slice(0, 200)}…` : came}`;
 }
 
 /** Node says "fetch failed" of whatever happens to a connection; the reason stands at the end of the chain. */

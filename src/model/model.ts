@@ -11,6 +11,8 @@ export type ToolDeclaration = {
   readonly parameters: JsonSchema;
   /** The same for models that leave an object empty whose fields are not declared: such objects are asked for as JSON text. */
   readonly closedParameters?: JsonSchema;
+  /** The argument that holds the name of another tool, which is called so: adapters put back there a name that they replace. */
+  readonly nameArgument?: string;
   /** Changes nothing outside, says its author. Not sent to providers. */
   readonly readOnly?: boolean;
 };

@@ -36,7 +36,7 @@ export type ResolveOptions = Connection &
  * `"azure/…"` and `"azure-chat/…"` (your deployment), `"google/…"`, `"bedrock/…"`, `"ollama/…"`, `"local/…"` (a name of `rondo models`, or the path of a GGUF file),
  * `"http://host/v1#model"` (any OpenAI-compatible server) or `"offline"`.
  *
- * A model behind Ollama or another such server that refuses tools gets them in its prompt from then on, with a warning
+ * A model behind Ollama or another such server, on Bedrock or at Google that refuses tools gets them in its prompt from then on, with a warning
  * (`supports: { tools: false }` spares it the first refusal).
  *
  * Keys and base URLs come from the options, else from the variables that the provider's package reads. Nothing is
@@ -76,7 +76,11 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   const connection = connectionOf(provider, options);
   requirePackage(spec, provider.package);
   const open = async () => (await import("./openers.ts")).openers[name](model, connection, options.env ?? process.env);
-  const known = { keys: provider.keys, selects: provider.selects === true, ...secretsIn(connection) };
+  const known = {
+    keys: provider.keys,
+    selects: provider.selects === true,
+    ...secretsIn(connection, keysIn(provider, options)),
+  };
   return packaged(spec, provider.package, open, options, known);
 }
 
@@ -92,12 +96,31 @@ function serverModel(spec: string, options: ResolveOptions): Model {
   return packaged(id, from, open, options, secretsIn(connection));
 }
 
+/** Packages of servers that run models of many makers, and tell of one that takes no tools only when it is given some. */
+const runsAnyModel = /^@ai-sdk\/(?:openai-compatible|amazon-bedrock|google)$/;
+
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(providers, name);
 
-/** What an error must not tell, if a server should quote it. */
-function secretsIn({ apiKey = "", headers = {}, queryParams = {} }: Connection): Pick<Known, "secrets"> {
-  const all = [apiKey, ...Object.values(headers), ...Object.values(queryParams)];
-  return { secrets: all.filter((value) => value.length >= 8) };
+/** What an error must not tell, if a server should quote it: also as it stands in an address. Longest first, as one may hold another. */
+function secretsIn(connection: Connection, keys: readonly string[] = []): Pick<Known, "secrets"> {
+  const { apiKey = "", headers = {}, queryParams = {} } = connection;
+  const all = [apiKey, ...keys, ...Object.values(headers).flatMap(secretsOfHeader), ...Object.values(queryParams)];
+  const secrets = new Set(all.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]));
+  return { secrets: [...secrets].filter((value) => value.length >= 8).sort((a, b) => b.length - a.length) };
+}
+
+/** Keys that a package is given besides `apiKey`: those of AWS, and the token of a session that goes out as it is. */
+function keysIn({ keys }: Provider, { env = process.env }: ResolveOptions): readonly string[] {
+  const names = [...keys.flat(), ...(keys.flat().includes("AWS_SECRET_ACCESS_KEY") ? ["AWS_SESSION_TOKEN"] : [])];
+  return names.flatMap((name) => env[name]?.trim() ?? []);
+}
+
+/** The value of a header, and what is secret in it by itself: the words behind `Bearer`, the password in `Basic`. */
+function secretsOfHeader(value: string): string[] {
+  const [scheme = "", ...words] = value.split(/\s+/);
+  if (scheme.toLowerCase() !== "basic") return [value, ...words];
+  const pair = Buffer.from(words[0] ?? "", "base64").toString();
+  return [value, ...words, pair, pair.slice(pair.indexOf(":") + 1)];
 }
 
 function localModel(spec: string, { env, supports }: ResolveOptions): Model {
@@ -134,8 +157,7 @@ function packaged(
   };
   const model = lazyModel(spec, load, { output: true, ...supports });
   if (tools === false) return textTools(model);
-  // Servers of this kind run any model, and tell of one that takes no tools only when it is given some.
-  return from === "@ai-sdk/openai-compatible" && tools === undefined ? orTextTools(model) : model;
+  return runsAnyModel.test(from) && tools === undefined ? orTextTools(model) : model;
 }
 
 function connectionOf(provider: Provider | undefined, options: ResolveOptions): Connection {

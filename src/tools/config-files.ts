@@ -1,9 +1,9 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, sep } from "node:path";
+import { followed } from "./deepest-folder.ts";
 import { plainPath, spellings } from "./plain-path.ts";
 import { checkoutAround } from "./surroundings.ts";
-import { deepestFolder } from "./workspace.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -58,10 +58,17 @@ export function isConfigFile(root: string, real: string): boolean {
 /** The folder itself counts too: where there is none yet, a file could be made in its place. */
 export function isInUserFolder(real: string): boolean {
   const folder = userFolder();
-  const { folder: deepest, rest } = deepestFolder(join(folder, "x"));
-  const followed = join(deepest, ...rest.slice(0, -1));
   const path = `${comparable(real)}/`;
-  return [folder, followed].some((one) => path.startsWith(`${comparable(one)}/`));
+  return [folder, followed(folder)].some((one) => path.startsWith(`${comparable(one)}/`));
+}
+
+/** Whether an opened file is that of the user's configuration, whatever its name: the same by a hard link, say. */
+export const isUserFile = (opened: BigIntStats): boolean => isSame(statOf(userFile()), opened);
+
+/** Device and number of the user's configuration, if it may have other names. */
+export function linkedUserFile(): string | undefined {
+  const stats = statOf(userFile());
+  return stats !== undefined && stats.nlink > 1 ? `${stats.dev}:${stats.ino}` : undefined;
 }
 
 const comparable = (path: string): string => plainPath(sep === "/" ? path : path.replaceAll(sep, "/"));

@@ -3,7 +3,7 @@ import type { ToolContext } from "../menu/context.ts";
 import { type Named, shownOf } from "./entries.ts";
 import { globFilter, namedFolders, nameFilter, splitPattern } from "./glob-filter.ts";
 import { maxChars } from "./limits.ts";
-import { isSecret } from "./secrets.ts";
+import { isSecretIn } from "./secret-in.ts";
 import { showName } from "./show-name.ts";
 import { slices } from "./slices.ts";
 import { lookAt, refuseSpecial } from "./special-file.ts";
@@ -41,7 +41,7 @@ export async function glob(args: GlobArguments, ctx: ToolContext, limitMs = 1_00
   const sift = () => {
     const fits = filter(chunk.map(({ inner }) => inner));
     for (const [index, candidate] of chunk.entries()) {
-      if (!fits[index] || (!workspace.allowSecrets && isHidden(workspace.around, candidate))) continue;
+      if (!fits[index] || (!workspace.allowSecrets && isHidden(workspace, candidate))) continue;
       found.push(shownPath(candidate));
     }
     chunk = [];
@@ -85,9 +85,9 @@ function startOf(workspace: Workspace, path: string, folder: string): Place | un
 }
 
 /** True for a secret file, and for a link to or from one. */
-function isHidden(around: string, { met, file }: Candidate): boolean {
-  if (met.kind === "files") return isSecret(around + pathIn(met.folder.place.path, file!.name));
-  return isSecret(around + met.path) || (met.kind === "link" && isSecret(around + met.target.path));
+function isHidden(workspace: Workspace, { met, file }: Candidate): boolean {
+  if (met.kind === "files") return isSecretIn(workspace, pathIn(met.folder.place.path, file!.name));
+  return isSecretIn(workspace, met.path) || (met.kind === "link" && isSecretIn(workspace, met.target.path));
 }
 
 const shownPath = ({ met, file }: Candidate): string =>

@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import type { ToolContext } from "../menu/context.ts";
 import { type Batch, batchesOf, type Tally } from "./batches.ts";
+import { linkedUserFile } from "./config-files.ts";
 import { globFilter, namedFolders } from "./glob-filter.ts";
 import { type Output, type Report, skippedNote, startReport } from "./grep-report.ts";
 import { searchAll } from "./grep-search.ts";
@@ -48,6 +49,7 @@ export async function grep(args: GrepArguments, ctx: ToolContext, limitMs = 5_00
     max: output === "lines" ? max : output === "files" ? 1 : Number.POSITIVE_INFINITY,
     width: lineWidth,
     largest: largestFile,
+    secret: workspace.allowSecrets ? undefined : linkedUserFile(),
   };
   const inner = (path: string) => below(start.path, path);
   const batches = lookAt(start).isDirectory()

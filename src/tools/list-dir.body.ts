@@ -4,7 +4,7 @@ import type { ToolContext } from "../menu/context.ts";
 import { type Entry, entriesAt } from "./entries.ts";
 import { maxChars } from "./limits.ts";
 import { inDirectory } from "./open.ts";
-import { isSecret } from "./secrets.ts";
+import { isSecretIn } from "./secret-in.ts";
 import { showName } from "./show-name.ts";
 import { showCount, showSize } from "./show-size.ts";
 import { refuseSpecial, specialKind } from "./special-file.ts";
@@ -50,7 +50,7 @@ function describe(workspace: Workspace, folder: Place, at: string, entry: Entry)
     case "other":
       return `${entry.shown} (${kindOf(at, entry)}, cannot be read)`;
     case "file":
-      return `${entry.shown} (${sizeOf(at, entry)}${!workspace.allowSecrets && isSecret(workspace.around + path) ? ", secret, cannot be read" : ""})`;
+      return `${entry.shown} (${sizeOf(at, entry)}${!workspace.allowSecrets && isSecretIn(workspace, path) ? ", secret, cannot be read" : ""})`;
   }
 }
 

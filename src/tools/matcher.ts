@@ -12,12 +12,12 @@ export type Searched = string | readonly number[];
 export type Hit = readonly [index: number, count: number, rows: readonly Row[]];
 
 /** A file that was not searched. */
-export type Skip = readonly [index: number, why: "binary" | "large" | "unreadable"];
+export type Skip = readonly [index: number, why: "binary" | "large" | "unreadable" | "secret"];
 
 /** What was found in some files. */
 export type Found = { readonly hits: readonly Hit[]; readonly skipped: readonly Skip[] };
 
-/** What to look for. `max` and `context` count lines per file; without `lines` only counts are returned; `largest` is the size of a file in bytes. */
+/** What to look for. `max` and `context` count lines per file; without `lines` only counts are returned; `largest` is the size of a file in bytes, `secret` device and number of one that is not searched, whatever its name. */
 export type Search = {
   readonly regex: RegExp;
   readonly lines: boolean;
@@ -25,6 +25,7 @@ export type Search = {
   readonly max: number;
   readonly width: number;
   readonly largest: number;
+  readonly secret?: string | undefined;
 };
 
 /** Threads that search files. */
@@ -56,9 +57,10 @@ const now = () => Number((process.hrtime.bigint() / 1_000_000n) % 1_000_000_000n
  * age of the universe, and only another thread can be stopped in the middle of a match while this one goes on.
  */
 export function startMatcher(search: Search, signal: AbortSignal, limitMs: number, most: number): Matcher {
-  const { regex, ...rest } = search;
+  const { regex, secret = "", ...rest } = search;
   const data = {
     ...rest,
+    secret,
     source: regex.source,
     flags: regex.flags,
     sure: sureText(regex),

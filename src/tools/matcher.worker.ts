@@ -5,7 +5,8 @@
  * `workerData`: `source` and `flags` of the regular expression; `sure`, text without which a file cannot match, and `scan`,
  * the source of one that matches in each file that has a matching line, both `""` if there is none;
  * `lines`, whether to return lines or only counts; `context` lines around each; `max` lines per file; `width` of a line;
- * `largest`, the size in bytes above which a file is not searched; `progress`, where it writes the index of the file it
+ * `largest`, the size in bytes above which a file is not searched; `secret`, device and number of one that is not searched
+ * under any name, or `""`; `progress`, where it writes the index of the file it
  * is in and the millisecond since which it has been searching what it has read (0: it is reading).
  *
  * Each message names files: paths with NUL between them, or a list of descriptors of open ones. It is answered with
@@ -16,7 +17,7 @@ export const matcherProgram = String.raw`
 "use strict";
 const { closeSync, constants, fstatSync, openSync, readSync } = require("node:fs");
 const { parentPort, workerData } = require("node:worker_threads");
-const { source, flags, sure, scan, lines, context, max, width, largest, progress } = workerData;
+const { source, flags, sure, scan, lines, context, max, width, largest, secret, progress } = workerData;
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 const openFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 const regex = new RegExp(source, flags);
@@ -100,7 +101,13 @@ function readRest(fd, bytes, start, end) {
   }
 }
 
+const isSecret = ({ dev, ino }) => dev + ":" + ino === secret;
+
 function take(index, fd) {
+  if (secret !== "" && isSecret(fstatSync(fd, { bigint: true }))) {
+    answer.skipped.push([index, "secret"]);
+    return;
+  }
   if (memory.length - used < headLength) searchParts(memory);
   // Most files end within this. A pipe cannot be read from a place in it, so that none is waited for or emptied.
   const count = readSync(fd, memory, used, headLength, 0);

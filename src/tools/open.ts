@@ -10,8 +10,9 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { isUserFile } from "./config-files.ts";
 import { pathInside } from "./path-inside.ts";
-import { isSecret } from "./secrets.ts";
+import { isSecretIn } from "./secret-in.ts";
 import { showPath } from "./show-name.ts";
 import { outside, type Place, reasonOf, type Workspace } from "./workspace.ts";
 
@@ -46,6 +47,7 @@ export function openRegular(workspace: Workspace, place: Place): OpenFile {
     const stats = fstatSync(fd);
     refuseOther(stats, place);
     checkOpened(workspace, fd, place, "");
+    refuseUserFile(workspace, fd, stats, place);
     return { fd, size: stats.size };
   } catch (error) {
     closeSync(fd);
@@ -101,10 +103,19 @@ function pathOf(fd: number, place: Place): string {
 
 function refuseSecret(workspace: Workspace, place: Place, ending: "" | "/"): void {
   if (workspace.allowSecrets) return;
-  const { around } = workspace;
-  if (!isSecret(around + place.path + ending) && !isSecret(around + place.named + ending)) return;
-  throw new Error(
-    `"${showPath(place.given)}" is not read: by its name it holds keys, passwords or other secrets, and the runtime is without allowSecrets. Do without it, or ask the user for what you need to know.`,
+  if (!isSecretIn(workspace, place.path + ending) && !isSecretIn(workspace, place.named + ending)) return;
+  throw secret(place, "by its name");
+}
+
+/** Another name of the user's own configuration. */
+function refuseUserFile(workspace: Workspace, fd: number, { nlink }: Stats, place: Place): void {
+  if (workspace.allowSecrets || nlink < 2 || !isUserFile(fstatSync(fd, { bigint: true }))) return;
+  throw secret(place, "being the configuration of Rondo by another name,");
+}
+
+function secret(place: Place, why: string): Error {
+  return new Error(
+    `"${showPath(place.given)}" is not read: ${why} it holds keys, passwords or other secrets, and the runtime is without allowSecrets. Do without it, or ask the user for what you need to know.`,
   );
 }
 

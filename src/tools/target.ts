@@ -1,15 +1,17 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 import { isConfigFile } from "./config-files.ts";
+import { deepestFolder } from "./deepest-folder.ts";
 import { entriesAt } from "./entries.ts";
 import { hiddenIn } from "./hidden-characters.ts";
 import { inDirectory } from "./open.ts";
 import { pathInside } from "./path-inside.ts";
-import { isSecret } from "./secrets.ts";
+import { isSecretIn } from "./secret-in.ts";
+import { asSettings } from "./settings-place.ts";
 import { showPath } from "./show-name.ts";
 import { checkoutAround } from "./surroundings.ts";
 import { gitFolders, unsafeKind } from "./unsafe-paths.ts";
-import { checkText, deepestFolder, outside, type Place, reasonOf, type Workspace } from "./workspace.ts";
+import { checkText, outside, type Place, reasonOf, type Workspace } from "./workspace.ts";
 
 /**
  * Where a file is to be written. `folder` is the deepest folder on the way that exists, `missing` are the names of those
@@ -65,7 +67,7 @@ export function refuse(workspace: Workspace, given: string, paths: readonly stri
       `${shown} is not written: it says what this very program may do, which is left to the user. Tell the user what to change there instead.`,
     );
   const unsafe = workspace.allowUnsafePaths ? undefined : unsafeAt(workspace, paths);
-  if (!workspace.allowSecrets && paths.some((path) => isSecret(workspace.around + path)))
+  if (!workspace.allowSecrets && paths.some((path) => isSecretIn(workspace, path)))
     throw new Error(
       `${shown} is not written: by its name it holds keys, passwords or other secrets, and the runtime is without allowSecrets${unsafe ? " (and allowUnsafePaths)" : ""}. Tell the user what to put there instead.`,
     );
@@ -76,8 +78,8 @@ export function refuse(workspace: Workspace, given: string, paths: readonly stri
 }
 
 /** Why files with these paths are left to the user; undefined: they are not. */
-function unsafeAt({ root }: Workspace, paths: readonly string[]): string | undefined {
-  const own = kindOf(root, paths);
+function unsafeAt({ root, settings }: Workspace, paths: readonly string[]): string | undefined {
+  const own = kindOf(root, [...paths, ...paths.flatMap((path) => asSettings(settings, path))]);
   if (own !== undefined) return `files of ${own.what} are left to the user, because ${own.why}`;
   const { base, within } = checkoutAround(root);
   const around =

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { type Named, namedAt } from "./entries.ts";
 import { fdFolder, inDirectory } from "./open.ts";
-import { isSecret } from "./secrets.ts";
+import { isSecretIn } from "./secret-in.ts";
 import { type Place, reasonOf, type Workspace } from "./workspace.ts";
 
 /** A folder that a walk has opened and found to be inside of the workspace. */
@@ -72,7 +72,7 @@ function held(fd: number, known: Pick<WalkedFolder, "place" | "shown" | "entries
 
 /** True for a folder all of whose files are secrets, which is not opened. */
 export const isSecretFolder = (workspace: Workspace, path: string): boolean =>
-  !workspace.allowSecrets && isSecret(`${workspace.around}${path}/`);
+  !workspace.allowSecrets && isSecretIn(workspace, `${path}/`);
 
 /** Why a folder could not be read, in words. */
 export function whyUnread(cause: unknown): string {

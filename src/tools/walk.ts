@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type Named, shownOf } from "./entries.ts";
 import { type IgnoreRules, ignoredAmong, mayIgnore, withRulesOf } from "./ignore-rules.ts";
-import { isSecret } from "./secrets.ts";
+import { isSecretIn } from "./secret-in.ts";
 import { isSecretFolder, openAgain, openWalked, type WalkedFolder } from "./walk-folder.ts";
 import { locate, type Place, type Workspace } from "./workspace.ts";
 
@@ -132,7 +132,7 @@ function goOn(workspace: Workspace, visit: Visit, enter: ReadonlySet<string>): M
     const left = ignored[visit.next] === true;
     if (entry.kind === "file") {
       if (left) continue;
-      if (workspace.allowSecrets || !isSecret(workspace.around + prefixOf(folder.place) + entry.name)) {
+      if (workspace.allowSecrets || !isSecretIn(workspace, prefixOf(folder.place) + entry.name)) {
         files.push(entry);
         continue;
       }
@@ -175,8 +175,7 @@ function followLink(workspace: Workspace, link: Place, shown: string): Met | und
   try {
     const target = locate(workspace, link.real);
     if (!lstatSync(target.real).isFile()) return undefined;
-    const { allowSecrets, around } = workspace;
-    const secret = !allowSecrets && (isSecret(around + target.path) || isSecret(around + link.path));
+    const secret = !workspace.allowSecrets && [target.path, link.path].some((path) => isSecretIn(workspace, path));
     return secret ? { kind: "secret", path: link.path, shown } : { kind: "link", path: link.path, shown, target };
   } catch {
     return undefined;

@@ -1,20 +1,25 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { parse, resolve, sep } from "node:path";
+import { resolve, sep } from "node:path";
 import type { ToolContext } from "../menu/context.ts";
+import { deepestFolder } from "./deepest-folder.ts";
 import { nearNames } from "./near-names.ts";
 import { pathInside } from "./path-inside.ts";
+import { isSecretIn } from "./secret-in.ts";
 import { isSecret } from "./secrets.ts";
+import { type SettingsPlace, settingsPlaces } from "./settings-place.ts";
 import { showPath } from "./show-name.ts";
 import { hiddenAround } from "./surroundings.ts";
 
 /**
  * The folder that tools may read and write. `root` is its real path; `allowSecrets` also opens files that hold secrets,
  * `allowUnsafePaths` also writes files that others execute or trust. `around` goes before a path where the name of a
- * secret may begin outside; it ends with `/`, and is empty for nearly every workspace.
+ * secret may begin outside; it ends with `/`, and is empty for nearly every workspace. `settings` is empty unless the
+ * settings of the user are in it, or around it.
  */
 export type Workspace = {
   readonly root: string;
   readonly around: string;
+  readonly settings: readonly SettingsPlace[];
   readonly allowSecrets: boolean;
   readonly allowUnsafePaths: boolean;
 };
@@ -38,11 +43,12 @@ export function openWorkspace(
     throw new Error(`The workspace folder cannot be used: ${reasonOf(error)}.`);
   }
   const around = hiddenAround(real);
-  if (!allowSecrets && (isSecret(around) || isSecret(hiddenAround(resolve(root)))))
+  const workspace = { root: real, around, settings: settingsPlaces(real), allowSecrets, allowUnsafePaths };
+  if (!allowSecrets && (isSecretIn(workspace, "") || isSecret(hiddenAround(resolve(root)))))
     throw new Error(
       "The workspace folder is a folder of keys, passwords or other secrets, or lies in one, so nothing in it is read or written. Ask the user for another one; only a runtime with allowSecrets takes it.",
     );
-  return { root: real, around, allowSecrets, allowUnsafePaths };
+  return workspace;
 }
 
 /** The workspace of the run that a tool is called in. */
@@ -121,25 +127,6 @@ export function checkText(given: string): void {
   if (sep === "\\" && given.indexOf(":", 2) > 0) throw new Error(`"${showPath(given)}" is not a path: it has a colon.`);
 }
 
-/** The deepest part of an absolute path that has a real path, itself apart, and the names behind it. */
-export function deepestFolder(absolute: string): { readonly folder: string; readonly rest: readonly string[] } {
-  const { root } = parse(absolute);
-  const parts = absolute.slice(root.length).split(sep);
-  let [least, most] = [0, parts.length - 1];
-  let folder = root;
-  // Below a part that is missing all are: halving finds it, where one step after the other takes seconds on a long path.
-  while (least < most) {
-    const middle = (least + most + 1) >> 1;
-    try {
-      folder = realpathSync.native(root + parts.slice(0, middle).join(sep));
-      least = middle;
-    } catch {
-      most = middle - 1;
-    }
-  }
-  return { folder, rest: parts.slice(least) };
-}
-
 /** Why a path has no real path, found from its deepest folder that exists; a symbolic link is not followed to say it. */
 function missing(workspace: Workspace, given: string, absolute: string, cause: unknown): Error {
   const { folder: parent, rest } = deepestFolder(absolute);
@@ -169,7 +156,7 @@ function missing(workspace: Workspace, given: string, absolute: string, cause: u
 /** The names that were most likely meant, without those that would be refused. */
 function namesNear(workspace: Workspace, name: string, parent: string, folder: string): string {
   const prefix = folder === "" ? "" : `${folder}/`;
-  const hidden = (path: string) => !workspace.allowSecrets && isSecret(workspace.around + path);
+  const hidden = (path: string) => !workspace.allowSecrets && isSecretIn(workspace, path);
   function leadsInside(entry: string): boolean {
     try {
       const { path } = locate(workspace, resolve(parent, entry));

@@ -62,8 +62,29 @@ test("a denial means the files of its own runtime, also in a run that works in a
   expect(same.log).toEqual([]);
 });
 
+test.each(["bash(rm -rf build)", "bash(rm *)", 'bash({"command":"rm -rf build"})'])(
+  "a command that a rule lets run is one in the folder of the rule: %s",
+  async (rule) => {
+    const elsewhere = await inFolders([clean], clean, "other", { mode: "ask", allow: [rule] });
+    expect(elsewhere.asked).toEqual([undefined]);
+    const here = await inFolders([clean], clean, "around/project", { mode: "ask", allow: [rule] });
+    expect(here.asked).toEqual([]);
+    const all = await inFolders([clean], clean, "other", { mode: "ask", allow: ["bash"] });
+    expect(all.asked).toEqual([]);
+  },
+);
+
 test("what a rule lets run is in the folder of its own runtime", async () => {
   const allow = ["save(src/**)"];
   const { asked } = await inFolders([], call("save", { path: "src/a" }), "other", { mode: "ask", allow });
   expect(asked).toEqual([`save(${at("other/src/a")})`]);
+});
+
+test("and so is a command that a rule lets run; a rule without a pattern is one for every folder", async () => {
+  const command = call("bash", { command: "npm test" });
+  const one = await inFolders([command], command, "other", { mode: "ask", allow: ["bash(npm *)"] });
+  expect(one.asked).toEqual([undefined]);
+  expect(one.log).toHaveLength(2);
+  const every = await inFolders([command], command, "other", { mode: "ask", allow: ["bash"] });
+  expect(every.asked).toEqual([]);
 });

@@ -138,7 +138,7 @@ describe("a yes for good", () => {
       },
     );
     expect(warningsOf(events).map(({ message }) => message)).toEqual([
-      'onAlways threw, so "always" holds for this runtime only: disk full',
+      '"Always" could not be kept, so it holds for this runtime only: disk full',
     ]);
     expect([asked.length, answers(result.messages)]).toEqual([1, ["w done", "w done"]]);
   });

@@ -28,7 +28,7 @@ const weather = (options: ToolOptions<never> = {}) =>
     ...options,
     execute: (args) => `Sunny in ${(args as { city: string }).city}`,
   });
-const plain = (name: string, options: ToolOptions = {}) =>
+const plain = (name: string, options: ToolOptions & { readonly description?: string } = {}) =>
   tool({ name, description: `Does ${name}.`, ...options, execute: () => `ran ${name}` });
 
 const through = (name: string, args: unknown = {}) => call("call_tool", { name, arguments: args } as never);
@@ -123,6 +123,25 @@ describe("a deferred tool", () => {
     expect(answers(stuck.result.messages)[2]).toMatch(/the same call has failed/);
   });
 
+  test.each([
+    ["denied", { approvals: { deny: ["callTool"] } }, [], /the rule "callTool" forbids it/],
+    ["denied by what it is about", { approvals: { deny: ["call_tool(*Oslo*)"] } }, [], /forbids it/],
+    ["asked about", { approvals: { ask: ["call_tool"] } }, ["weather"], /Sunny/],
+    ["asked about by the runtime", { requiresApproval: ["call_tool"] }, ["weather"], /Sunny/],
+    ["not let run by a rule for call_tool", { approvals: { mode: "ask", allow: ["call_tool"] } }, ["weather"], /Sunny/],
+  ] as const)("is %s where call_tool is", async (_, defaults, about, outcome) => {
+    for (const one of [through("weather", { city: "Oslo" }), call("weather", { city: "Oslo" })]) {
+      const asked: string[] = [];
+      const approve: RuntimeOptions["approve"] = (request) => {
+        asked.push(request.call.name);
+        return { approved: true };
+      };
+      const { result } = await run([picks(one), "done"], { tools: [weather()] }, { approve, ...defaults });
+      expect(asked).toEqual(about);
+      expect(answers(result.messages)[0]).toMatch(outcome);
+    }
+  });
+
   test("that is a nested run's own is not reached from the run around, nor the other way", async () => {
     const inner = scripted([picks(search("select:weather")), picks(through("weather", { city: "X" })), "in"]);
     const nest = tool({
@@ -185,8 +204,8 @@ describe("tool_search", () => {
 });
 
 describe("automatic deferral", () => {
-  const many = (count: number, options: ToolOptions = {}) =>
-    Array.from({ length: count }, (_, i) => plain(`thing_${i}`, { ...options }));
+  const many = (count: number, chars?: number) =>
+    Array.from({ length: count }, (_, i) => plain(`thing_${i}`, chars ? { description: "x".repeat(chars) } : {}));
   const declared = async (options: ExecOptions, defaults: RuntimeOptions = {}, contextTokens?: number) => {
     const model = scripted(["done", "again"]);
     const runtime = createRuntime({
@@ -197,12 +216,17 @@ describe("automatic deferral", () => {
     return namesOf(model.requests[0]);
   };
   test("begins above 10,000 tokens where the window is not known", async () => {
-    expect(await declared({ tools: many(300) })).toHaveLength(300);
-    expect(await declared({ tools: many(600) })).toEqual(["tool_search", "call_tool"]);
+    expect(await declared({ tools: many(120, 200) })).toHaveLength(120);
+    expect(await declared({ tools: many(120, 400) })).toEqual(["tool_search", "call_tool"]);
   });
   test("begins above a tenth of a window that is known", async () => {
     expect(await declared({ tools: many(60) }, {}, 8_000)).toEqual(["tool_search", "call_tool"]);
-    expect(await declared({ tools: many(600) }, {}, 1_000_000)).toHaveLength(600);
+    const large = many(120, 400);
+    expect(await declared({ tools: large }, {}, 1_000_000)).toHaveLength(120);
+  });
+  test("begins above 127 tools, however small they are, as some providers take no more", async () => {
+    expect(await declared({ tools: many(127) }, {}, 1_000_000)).toHaveLength(127);
+    expect(await declared({ tools: many(128) }, {}, 1_000_000)).toEqual(["tool_search", "call_tool"]);
   });
   test("is set by deferAbove of the run or the runtime", async () => {
     expect(await declared({ tools: many(600), deferAbove: Infinity })).toHaveLength(600);

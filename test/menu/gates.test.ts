@@ -159,6 +159,15 @@ describe("gate 4", () => {
     expect(namesOf(model.requests[0])).toEqual(["b"]);
     await expect(runtime.exec("go", { choices: { own } })).rejects.toThrow('"own": its check did not say true');
   });
+  test("an answer holds for each of several sources, also where their runs take turns", async () => {
+    const asked: (string | undefined)[] = [];
+    const runtime = createRuntime({
+      model: scripted(["1", "2", "3", "4"]),
+      tools: [made("a", { canUse: ({ source }) => asked.push(source) > 0 })],
+    });
+    for (const toolsSource of ["mail", "chat", "mail", "chat"]) await runtime.exec("go", { toolsSource });
+    expect(asked).toEqual(["mail", "chat"]);
+  });
   test("is not asked per round", async () => {
     let asked = 0;
     const check = () => ++asked > 0;
@@ -176,11 +185,11 @@ describe("gate 5", () => {
     await expect(runtime.exec("go", { choices: { pay } })).rejects.toThrow("the user has disabled it");
   });
   test("what the user has disabled is denied, in nested runs of other runtimes too, without warnings", async () => {
-    const inner = scripted([picks("a"), "inner"]);
-    const other = createRuntime({ model: inner, tools: [made("a"), made("b")] });
+    const inner = scripted([picks("a_1"), "inner"]);
+    const other = createRuntime({ model: inner, tools: [made("a_1"), made("b")] });
     const nest = tool({ name: "nest", execute: () => other.exec("in", { toolset: "full" }) });
     const model = scripted([picks("nest"), "done"]);
-    const runtime = createRuntime({ model, tools: [made("a"), nest], toolsDisabled: ["a", "nobody"] });
+    const runtime = createRuntime({ model, tools: [made("a_1"), nest], toolsDisabled: ["A-1", "nobody"] });
     const run = runtime.run("go");
     const warnings: string[] = [];
     for await (const event of run) if (event.type === "warning") warnings.push(event.message);
@@ -189,7 +198,7 @@ describe("gate 5", () => {
     expect(namesOf(inner.requests[0])).toEqual(["b"]);
     expect(runtime.explainTools()).toMatchObject([
       { name: "nest", status: "offered" },
-      { name: "a", status: "dropped", gate: "policy", reason: "the user has disabled it" },
+      { name: "a_1", status: "dropped", gate: "policy", reason: "the user has disabled it" },
     ]);
   });
 });

@@ -158,11 +158,11 @@ test("ten thousand tools: the right one is found and runs, and the block stays s
   expect(JSON.stringify(model.requests[0]!.tools).length).toBeLessThan(2_000);
 });
 
-test("hundreds of names in a list that nothing has are told, near ones for the first of them", async () => {
+test("hundreds of names in a list that nothing has a hundred are told, near ones for the first of them", async () => {
   const tools = Array.from({ length: 1_000 }, (_, at) => waiting(`thing_${at}`, "Turns a dial."));
   const toolsDeny = Array.from({ length: 500 }, (_, at) => `thnig_${at}`);
   const { events } = await play(["done"], { tools, toolsDeny });
   const warned = events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
-  expect(warned.filter((text) => text.includes("toolsDeny")).length).toBe(500);
+  expect(warned.filter((text) => text.includes("toolsDeny")).length).toBe(100);
   expect(warned.filter((text) => text.includes("Did you mean")).length).toBe(20);
 });

@@ -53,13 +53,23 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
   // Aborts make many errors that nobody reads: their stacks would be a good part of the time.
   Error.stackTraceLimit = 0;
 
-  return async (setup, chooser) => {
+  return (setup, chooser) => atOnce(() => played(setup, chooser));
+
+  function runOf({ approvalMs, wanted }: Setup, given: ExecOptions): Run {
+    const timed = approvalMs === undefined ? options : { ...options, approvalTimeoutMs: approvalMs };
+    if (wanted !== undefined) return runWanted(timed, given, wanted, (...call) => world.run(...call));
+    if (approvalMs === undefined) return runtime.run("go", given);
+    impatient[approvalMs] ??= createRuntime(timed);
+    return impatient[approvalMs].run("go", given);
+  }
+
+  async function played(setup: Setup, chooser: Chooser): Promise<Trace> {
     const shared = new Shared(chooser, setup.arrivals);
     world = new World(setup, shared);
     unhandled.length = 0;
-    const played: Played[] = [];
+    const insides: Played[] = [];
     const given = { ...setup.options, tools, ...callbacksOf(setup, world) };
-    const { wanted, inner } = setup;
+    const { inner } = setup;
     if (inner !== undefined) {
       const outer = world;
       outer.nest = () => {
@@ -67,36 +77,31 @@ export function createStage(): (setup: Setup, chooser: Chooser) => Promise<Trace
           runtime.run("inside", { ...inner.options, tools: toolsOf(() => own), model: modelOf(() => own) }),
         );
         outer.inside.push(made.world);
-        played.push(made);
+        insides.push(made);
         return run.result.then(() => undefined);
       };
     }
-    const run = atOnce(() => {
-      world.begin(Date.now(), setup.options.timeoutMs ?? 0);
-      const { approvalMs } = setup;
-      const timed = approvalMs === undefined ? options : { ...options, approvalTimeoutMs: approvalMs };
-      if (wanted !== undefined) return runWanted(timed, given, wanted, (...call) => world.run(...call));
-      if (approvalMs === undefined) return runtime.run("go", given);
-      impatient[approvalMs] ??= createRuntime(timed);
-      return impatient[approvalMs].run("go", given);
-    });
-    const root = follow(world, run);
+    world.begin(Date.now(), setup.options.timeoutMs ?? 0);
+    const root = follow(world, runOf(setup, given));
     world.point("start");
     await playOut(world, () => root.result !== undefined);
     world.point("settled");
     while (shared.gates.length > 0) shared.gates.pop()?.();
     if (root.result !== undefined) await nextTurn();
-    return { ...traceOf(root), unhandled: [...unhandled], inside: played.map(traceOf) };
-  };
+    return { ...traceOf(root), unhandled: [...unhandled], inside: insides.map(traceOf) };
+  }
 }
 
-/** Does this while the clock stands, so that the deadline is known to the millisecond. */
-function atOnce<T>(work: () => T): T {
+/**
+ * Does this while the clock stands: so the deadline is known to the millisecond, and no run lets the event loop turn
+ * because the machine has been busy, which would be another trace.
+ */
+async function atOnce<T>(work: () => Promise<T>): Promise<T> {
   const { now } = Date;
   const stands = now();
   Date.now = () => stands;
   try {
-    return work();
+    return await work();
   } finally {
     Date.now = now;
   }

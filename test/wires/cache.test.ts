@@ -110,6 +110,36 @@ describe("marks for the cache", () => {
     },
   );
 
+  test.each(marking)("%s: a prompt that ends with files, one of them as the only word", async (name) => {
+    const data = Buffer.from("%PDF").toString("base64");
+    const pdf = { type: "file", data, mediaType: "application/pdf", name: "a.pdf" } as const;
+    const film = { type: "file", data, mediaType: "video/mp4" } as const;
+    const jpeg = { type: "image", data: "/9j/4AAQSkZJRg==", mediaType: "image/jpeg" } as const;
+    const said = { type: "text", text: "Read." } as const;
+    for (const prompt of [[said, pdf], [said, pdf, film], [jpeg, pdf], [pdf, jpeg], [pdf]]) {
+      const from = server.requests.length;
+      const model = server.model(talker(name), [replyAt(1), replyAt(rounds)], { cache: true });
+      const { outcome } = await createRuntime({ model }).run(prompt, { tools: [look] }).result;
+      expect({ outcome, refused: server.refused }).toEqual({ outcome: "stop", refused: [] });
+      const bodies = server.requests.slice(from).map(({ body }) => body);
+      for (const body of bodies) expect(marks(JSON.stringify(entries(body)[0]))).toBe(1);
+      expect(bodies.map((body) => marks(JSON.stringify(body)))).toEqual([1, 2]);
+    }
+  });
+
+  test.each([
+    ["anthropic.claude-v2:1", 0],
+    ["anthropic.claude-instant-v1", 0],
+    ["anthropic.claude-3-haiku-20240307-v1:0", 0],
+    ["us.anthropic.claude-3-7-sonnet-20250219-v1:0", 2],
+    ["anthropic.claude-sonnet-4-20250514-v1:0", 2],
+    ["global.anthropic.claude-fable-5-1", 2],
+    ["us.meta.llama3-3-70b-instruct-v1:0", 0],
+  ])("Bedrock takes them from Claude 3.7 on: %s", async (id, count) => {
+    const [first] = await bodies({ ...talker("Bedrock"), spec: `bedrock/${id}` });
+    expect(marks(first)).toBe(count);
+  });
+
   test("the caller's own way stands alone", async () => {
     const from = server.requests.length;
     const cacheControl = { type: "ephemeral", ttl: "1h" };

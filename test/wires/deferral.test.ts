@@ -93,6 +93,26 @@ describe.each(talkers)("$name", (wire) => {
     expect(new Set(history).size).toBe(5);
   });
 
+  test("NAME-05 call_tool is given a name as it stands in the history: it leads back to its tool, also in another process", async () => {
+    ran.length = 0;
+    const from = server.requests.length;
+    const first = server.model(wire, [...names.map((name, at) => through(wire, at, name, { url: "u" })), done]);
+    const { messages } = await createRuntime({ model: first, tools }).run("Go").result;
+    const wireNames = calledIn(server.messages(from).at(-1));
+    expect(wireNames).toHaveLength(names.length);
+    // Only the last one was legal.
+    expect(wireNames.map((name, at) => name === names[at])).toEqual([false, false, false, true]);
+
+    const stored = JSON.parse(JSON.stringify(messages)) as typeof messages;
+    const replies = wireNames.map((name, at) => through(wire, at + 5, name, { url: `v${at}` }));
+    const again = createRuntime({ model: server.model(wire, [...replies, done]), tools });
+    const { outcome, messages: added } = await again.run("Again", { messages: stored }).result;
+    expect({ outcome, refused: server.refused }).toEqual({ outcome: "stop", refused: [] });
+    expect(ran.slice(names.length)).toEqual(names.map((name, at) => `${name} v${at}`));
+    const results = added.filter((message) => message.role === "tool").slice(-names.length);
+    expect(results.map(({ toolName, isError }) => [toolName, isError])).toEqual(names.map((name) => [name, false]));
+  });
+
   test("REASON-01 a call through call_tool goes back with the reasoning around it as the call itself would", async () => {
     const sentBehind = async (first: Said[]) => {
       const from = server.requests.length;

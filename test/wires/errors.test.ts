@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createRuntime } from "../../src/core.ts";
+import { createRuntime, resolveModel } from "../../src/core.ts";
 import { ask, request } from "./ask.ts";
 import { answerOf, type Failed } from "./failures/said.ts";
 import { anywhere, said } from "./failures/table.ts";
@@ -91,4 +91,15 @@ describe.each(wires)("$name", (wire) => {
     const model = wire.spec.replace(/^.*?[/#](?=[^/#]*$)/, "");
     expect(end.error?.message).toBe(`Not Found. Is there a model "${model}"?`);
   });
+});
+
+test("SEC-06 what the URL or a header of a server says in secret is not told either, however the server quotes it", async () => {
+  const pair = Buffer.from("ann:s3cret-w0rd").toString("base64");
+  const quoted = `Wrong: s3cret-w0rd, ${pair}, t0ken-of-mine and plain-tok3n`;
+  const body = JSON.stringify({ error: { message: quoted, type: "authentication_error" } });
+  server = await rawServer(() => ({ status: 401, headers: { "content-type": "application/json" }, body: [body] }));
+  const at = `${server.url.replace("//", "//ann:s3cret-w0rd@")}/v1?token=t0ken-of-mine#m`;
+  const headers = { "x-auth": "Token plain-tok3n" };
+  const { end } = await ask(resolveModel(at, { env: {}, headers }), request());
+  expect(end.error?.message).toMatch(/^Wrong: \[redacted\], \[redacted\], \[redacted\] and \[redacted\]/);
 });

@@ -39,6 +39,12 @@ const chat: Sent = {
   native: false,
 };
 
+const between = { role: "assistant", content: "(The results are in.)" };
+const mistral: Sent = {
+  ...chat,
+  batch: (results, behind) => (behind.length === 0 ? results : [...results, between, ...behind]),
+};
+
 const responses: Sent = {
   result: (id, shape) => ({
     type: "function_call_output",
@@ -117,7 +123,7 @@ export const sentBy: { readonly [wire: string]: Sent } = {
   "Azure chat": chat,
   "OpenAI-compatible": chat,
   Ollama: chat,
-  "Mistral on a server": chat,
+  "Mistral on a server": mistral,
   "OpenAI Responses": responses,
   Azure: responses,
   "OpenAI reasoning": responses,
@@ -126,4 +132,5 @@ export const sentBy: { readonly [wire: string]: Sent } = {
   "Gemini 3": gemini(true),
   Bedrock: bedrock,
   "Bedrock Claude": bedrock,
+  "Bedrock Llama": { ...bedrock, native: false },
 };

@@ -4,7 +4,7 @@ import { ask } from "./ask.ts";
 import type { Said } from "./raw/said.ts";
 import { calls, image, result, user } from "./results-said.ts";
 import { type Sent, sentBy } from "./results-sent.ts";
-import { type Talk, talk, talkers } from "./talk.ts";
+import { type Talk, talk, talker, talkers } from "./talk.ts";
 
 let server: Talk;
 beforeAll(async () => {
@@ -16,7 +16,10 @@ const done: Said[] = [{ text: "Done." }, { end: "stop" }];
 const shot = { name: "shot", description: "Shoots.", parameters: { type: "object", properties: {} } };
 const [a, b] = ["call0000a", "call0000b"];
 
-describe.each(talkers)("$name", (wire) => {
+/** Of the models on Bedrock only those of Anthropic and Amazon take images in results. */
+const llama = { ...talker("Bedrock"), name: "Bedrock Llama", spec: "bedrock/us.meta.llama4-scout-17b-instruct-v1:0" };
+
+describe.each([...talkers, llama])("$name", (wire) => {
   const sent = sentBy[wire.name] as Sent;
 
   /** What stands behind the calls of the request. */

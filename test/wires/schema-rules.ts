@@ -65,10 +65,11 @@ export const rules = {
     argumentNames: /^[a-zA-Z0-9_.-]{1,64}$/,
   },
   gemini: {
+    // In the field that takes JSON Schema; the older one refuses additionalProperties, too.
     refused: [
       ...drafts,
       ...rare,
-      ...["$ref", "$defs", "const", "additionalProperties", "default", "exclusiveMinimum", "exclusiveMaximum"],
+      ...["$ref", "$defs", "const", "default", "exclusiveMinimum", "exclusiveMaximum"],
       ...["multipleOf", "pattern", "minLength", "maxLength"],
     ],
     rootRefused: combined,
@@ -125,7 +126,7 @@ export function problemsOf(given: unknown, { rootRefused = [], rootOnly, argumen
     }
     problems.push(...own(schema, at, given, rules));
     for (const key of singles) {
-      if (schema[key] === undefined || (key === "additionalProperties" && schema[key] === false)) continue;
+      if (schema[key] === undefined || (key === "additionalProperties" && typeof schema[key] === "boolean")) continue;
       open.push([schema[key], `${at}/${key}`]);
     }
     for (const key of lists)

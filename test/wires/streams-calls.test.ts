@@ -11,6 +11,8 @@ const inPieces = wires.filter((wire) => wire.grammar !== "gemini");
 const run = (wire: Wire, ...said: Said[]) => runOf(wire, written(wire, said));
 const pieces = (call: number, ...args: string[]): Said[] => args.map((piece) => ({ call, args: piece }));
 
+const text = (event: string | Uint8Array): string => Buffer.from(event as Uint8Array).toString("latin1");
+
 describe.each(wires)("$name", (wire) => {
   test("STREAM-01 pieces of calls that stream at once go each to their own", async () => {
     const { ran, outcome } = await run(
@@ -29,6 +31,26 @@ describe.each(wires)("$name", (wire) => {
       ],
       outcome: "stop",
     });
+  });
+
+  test("STREAM-07 an event that comes twice makes no second call, wherever it stands", async () => {
+    const pieced = (call: number, id: string, name: string): Said[] => [
+      { call, id, name },
+      ...pieces(call, `{"t":"${id}`, 'end"}'),
+      { ended: call },
+    ];
+    const body = written(wire, [...pieced(0, "A", "a"), ...pieced(1, "B", "b"), end]);
+    // A piece that comes twice cannot be told from two pieces that say the same.
+    const isPiece = (event: string | Uint8Array) => /[AB]|end\\*"\}/.test(text(event)) && !/"name"/.test(text(event));
+    for (const [at, event] of body.entries()) {
+      if (isPiece(event)) continue;
+      const { ran, outcome } = await runOf(wire, [...body.slice(0, at), event, ...body.slice(at)]);
+      expect({ at, ran: ran.map(({ input }) => input), outcome }).toEqual({
+        at,
+        ran: [{ t: "Aend" }, { t: "Bend" }],
+        outcome: "stop",
+      });
+    }
   });
 
   test("STOP-04 calls run whatever the reply says it ended for", async () => {

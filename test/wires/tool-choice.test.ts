@@ -48,7 +48,14 @@ async function sent(request: Partial<ModelRequest>) {
   return { body, declared: wire.read(body).tools, warnings };
 }
 
-describe.each(wires)("$name", (row) => {
+/** Models of other makers on Bedrock, which take less of a choice. */
+const bedrock = wires.find(({ name }) => name === "Bedrock") as Wire;
+const others: Wire[] = [
+  { ...bedrock, name: "Bedrock Llama", spec: "bedrock/us.meta.llama3-3-70b-instruct-v1:0" },
+  { ...bedrock, name: "Bedrock Mistral", spec: "bedrock/mistral.mistral-large-2407-v1:0" },
+];
+
+describe.each([...wires, ...others])("$name", (row) => {
   beforeAll(() => {
     wire = row;
   });
@@ -94,6 +101,19 @@ describe("LOOP-03 a Claude that thinks cannot be forced: it is asked openly, wit
         expect(warnings).toEqual([expect.stringContaining('was sent as "auto"')]);
       }
     });
+  });
+});
+
+describe("LOOP-03 models that think whatever they are told cannot be forced either", () => {
+  test.each([
+    ["Anthropic", "anthropic/claude-opus-5-5"],
+    ["Anthropic", "anthropic/claude-fable-5-1"],
+    ["Bedrock Claude", "bedrock/anthropic.claude-sonnet-5-5-v1:0"],
+  ])("%s: %s", async (name, spec) => {
+    wire = { ...(wires.find((one) => one.name === name) as Wire), spec };
+    const { body, warnings } = await sent({ toolChoice: "required" });
+    expect(JSON.stringify(choiceIn(body))).not.toMatch(/any/);
+    expect(warnings).toEqual([expect.stringContaining('was sent as "auto"')]);
   });
 });
 

@@ -8,6 +8,11 @@ export const choices = [
   { name: "one", request: { toolChoice: { type: "function", names: ["b"] } } },
   { name: "several", request: { toolChoice: { type: "function", names: ["a", "b"] } } },
   { name: "auto, one call", request: { toolChoice: "auto", parallelToolCalls: false } },
+  { name: "required, one call", request: { toolChoice: "required", parallelToolCalls: false } },
+  {
+    name: "several, one call",
+    request: { toolChoice: { type: "function", names: ["a", "b"] }, parallelToolCalls: false },
+  },
   { name: "one, one call", request: { toolChoice: { type: "function", names: ["b"] }, parallelToolCalls: false } },
   { name: "none, one call", request: { toolChoice: "none", parallelToolCalls: false } },
 ] as const satisfies readonly { name: string; request: Partial<ModelRequest> }[];
@@ -39,13 +44,17 @@ const chat = of({
   one: { tool_choice: chatName },
   several: { tool_choice: allowedInChat },
   "auto, one call": { tool_choice: "auto", parallel_tool_calls: false },
+  "required, one call": { tool_choice: "required", parallel_tool_calls: false },
+  "several, one call": { tool_choice: allowedInChat, parallel_tool_calls: false },
   "one, one call": { tool_choice: chatName, parallel_tool_calls: false },
   "none, one call": { tool_choice: "none", parallel_tool_calls: false },
 });
 
 /** Servers of unknown make are sent nothing that OpenAI alone is known to take. */
 const compatible: Row = (choice, later) =>
-  choice === "several" ? { choice: { tool_choice: "required" }, warns: severalAsRequired } : chat(choice, later);
+  choice.startsWith("several")
+    ? { ...chat(choice.replace("several", "required") as ChoiceName, later), warns: severalAsRequired }
+    : chat(choice, later);
 
 const oneInResponses = { type: "function", name: "b" };
 const allowed = { mode: "required", tools: ["a", "b"].map((name) => ({ type: "function", name })) };
@@ -56,6 +65,8 @@ const responses = of({
   one: { tool_choice: oneInResponses },
   several: { tool_choice: { type: "allowed_tools", ...allowed } },
   "auto, one call": { tool_choice: "auto", parallel_tool_calls: false },
+  "required, one call": { tool_choice: "required", parallel_tool_calls: false },
+  "several, one call": { tool_choice: { type: "allowed_tools", ...allowed }, parallel_tool_calls: false },
   "one, one call": { tool_choice: oneInResponses, parallel_tool_calls: false },
   "none, one call": { tool_choice: "none", parallel_tool_calls: false },
 });
@@ -68,6 +79,8 @@ const anthropic = of({
   one: { tool_choice: { type: "tool", name: "b" } },
   several: { choice: { tool_choice: { type: "any" } }, warns: severalAsRequired },
   "auto, one call": { tool_choice: { type: "auto", ...alone } },
+  "required, one call": { tool_choice: { type: "any", ...alone } },
+  "several, one call": { choice: { tool_choice: { type: "any", ...alone } }, warns: severalAsRequired },
   "one, one call": { tool_choice: { type: "tool", name: "b", ...alone } },
   "none, one call": { tool_choice: { type: "none" } },
 });
@@ -81,6 +94,8 @@ const gemini = of({
   one: mode("ANY", { allowedFunctionNames: ["b"] }),
   several: mode("ANY", { allowedFunctionNames: ["a", "b"] }),
   "auto, one call": { choice: mode("AUTO"), warns: oneCallWarned },
+  "required, one call": { choice: mode("ANY"), warns: oneCallWarned },
+  "several, one call": { choice: mode("ANY", { allowedFunctionNames: ["a", "b"] }), warns: oneCallWarned },
   "one, one call": { choice: mode("ANY", { allowedFunctionNames: ["b"] }), warns: oneCallWarned },
   "none, one call": { choice: mode("NONE"), warns: oneCallWarned },
 });
@@ -105,6 +120,26 @@ const nova: Row = (choice, later) => {
   return { ...sent, warns: [...(sent.warns ?? []), ...warned] };
 };
 
+const unforced = (what: string) => [`cannot be made to call a tool: the choice of ${what} was sent as "auto"`];
+/** Of other makers' models nothing but "auto" is taken there, and of Mistral's no name. */
+const onBedrock =
+  (any: boolean): Row =>
+  (choice, later) => {
+    const [plain = "", one] = choice.split(",");
+    if (plain === "auto" || plain === "none") return nova(choice, later);
+    const names = plain === "one" ? "b" : "a, b";
+    const said = plain === "required" ? '"required"' : names;
+    const warned = any
+      ? plain === "required"
+        ? []
+        : [`The choice of ${names} was sent as "required"`]
+      : unforced(said);
+    return {
+      choice: { toolChoice: any ? { any: {} } : { auto: {} } },
+      warns: [...warned, ...(one === undefined ? [] : oneCallWarned)],
+    };
+  };
+
 const own = (tool_choice: object) => ({ additionalModelRequestFields: { tool_choice } });
 const bedrockClaude: Row = (choice, later) => {
   if (choice === "none") return noneOnBedrock(later);
@@ -118,6 +153,8 @@ const bedrockClaude: Row = (choice, later) => {
     one: own({ type: "tool", name: "b" }),
     several: { choice: { toolChoice: { any: {} } }, warns: severalAsRequired },
     "auto, one call": own({ type: "auto", ...alone }),
+    "required, one call": own({ type: "any", ...alone }),
+    "several, one call": { choice: own({ type: "any", ...alone }), warns: severalAsRequired },
     "one, one call": own({ type: "tool", name: "b", ...alone }),
     "none, one call": {},
   })(choice, later);
@@ -135,6 +172,8 @@ export const rows: { readonly [wire: string]: Row } = {
   Gemini: gemini,
   Bedrock: nova,
   "Bedrock Claude": bedrockClaude,
+  "Bedrock Llama": onBedrock(false),
+  "Bedrock Mistral": onBedrock(true),
 };
 
 type Thinking = { readonly name: string; readonly request: Partial<ModelRequest>; readonly choice: object };

@@ -38,6 +38,14 @@ test.each(["xdg/rondo/config.json", "project/rondo.config.json"])("a denial in %
   expect(existsSync(at("project/new"))).toBe(false);
 });
 
+test.each(["write_file(new/**)", "writeFile"])("so does --deny %s", async (rule) => {
+  const { at, env, project } = makeHome();
+  const { model } = await on.serve(writes);
+  const { stderr } = await rondo(["run", "it", "--model", model, "--cwd", project, "--yes", "--deny", rule], { env });
+  expect(stderr).toMatch(/denied|forbids/i);
+  expect(existsSync(at("project/new"))).toBe(false);
+});
+
 test("a project's denial means the same file wherever in the project a run is", async () => {
   const { at, env } = makeHome({ "project/rondo.config.json": { approvals: { deny: ["write_file(a*b/new/**)"] } } });
   const { model } = await on.serve(writes);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { expect, test } from "vitest";
 import { makeHome } from "./config.fixture.ts";
@@ -29,6 +30,11 @@ test("what cannot be read says so: a folder, a link to nothing, something huge, 
   expect(messageOf(() => readUserConfig(at("folder")))).toBe(`${at("folder")} is a folder, not a file`);
   expect(messageOf(() => readUserConfig(at("link")))).toBe(`${at("link")} is a symbolic link to nothing`);
   expect(messageOf(() => readUserConfig(at("huge")))).toBe(`${at("huge")} is too large: at most 1 MB`);
+  if (process.platform !== "win32") {
+    // Nobody writes to it: who waits for that waits for ever.
+    execFileSync("mkfifo", [at("pipe")]);
+    expect(messageOf(() => readUserConfig(at("pipe")))).toBe(`${at("pipe")} is no regular file`);
+  }
   if (process.getuid?.() !== 0) {
     chmodSync(write("closed", "{}"), 0);
     expect(messageOf(() => readUserConfig(at("closed")))).toContain("permission denied");
@@ -84,6 +90,7 @@ test.each([
   ['{"approvals": {"mode": "all"}}', "approvals.mode is not for a project to say"],
   ['{"projects": {}}', "projects is not for a project to say"],
   ['{"allowUnsafePaths": true}', "allowUnsafePaths is not known here"],
+  ['{"disabledTools": ["write_file", "bash(rm *)"]}', 'disabledTools[1] is a rule; it belongs into "approvals.deny"'],
   ['{"presets": {"safe": {"tools": ["bash"]}}}', "presets.safe is a preset that there is already"],
 ])("a project's file may not say %s", (text, says) => {
   const { project, write } = makeHome();

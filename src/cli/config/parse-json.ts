@@ -20,7 +20,7 @@ export function below(at: string, step: string | number): string {
   return at === "" ? step : `${at}.${step}`;
 }
 
-/** Reads JSON. Usage errors, with file, line and column, for what is none, for a key that stands twice, and for `__proto__`. */
+/** Reads JSON. Usage errors, with file, line and column, for what is none or nested too deep, for a key that stands twice, and for `__proto__`. */
 export function parseJson(text: string, path: string): Parsed {
   const broken = jsonBreak(text);
   if (broken !== undefined) {
@@ -34,6 +34,9 @@ export function parseJson(text: string, path: string): Parsed {
     where: (at) => lineAndColumn(text, places.get(at) ?? 0),
   };
 }
+
+/** Levels of objects and arrays in one another: no configuration has that many, and to go through more takes space and stack. */
+const deepest = 100;
 
 /** Where each key or item begins, by its JSON path. The text is JSON. */
 function placesOf(text: string, path: string): ReadonlyMap<string, number> {
@@ -59,8 +62,14 @@ function placesOf(text: string, path: string): ReadonlyMap<string, number> {
     } else if (token !== ":") {
       const at = around === undefined ? "" : below(around.at, around.kind === "[" ? around.index++ : (key ?? ""));
       if (!places.has(at)) places.set(at, index);
-      if (token === "{" || token === "[") open.push({ kind: token, at, keys: new Set(), index: 0 });
-      if (token === "{" || token === "[") key = undefined;
+      if (token === "{" || token === "[") {
+        if (open.length === deepest)
+          throw usageError(
+            `${path}:${lineAndColumn(text, index)}: what stands here is nested too deep: at most ${deepest} levels`,
+          );
+        open.push({ kind: token, at, keys: new Set(), index: 0 });
+        key = undefined;
+      }
     }
   }
   return places;

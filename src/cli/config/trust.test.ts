@@ -54,6 +54,17 @@ test("trust holds for this very file and these very modules, in this folder", ()
   expect(isTrusted({ ...found, folder: "__proto__" }, inert!, user)).toBe(false);
 });
 
+test("trust is for what was asked: a model that nobody had to be asked about then is none of it", () => {
+  const { project, write } = makeHome({ "project/a.ts": "1" });
+  write("project/rondo.config.json", { model: "openai/gpt-5.6", modules: ["a.ts"] });
+  const found = readProjectConfig(project)!;
+  const trusted = { projects: { [project]: { trusted: inertOf(found, {})!.hash } } };
+  expect(isTrusted(found, inertOf(found, trusted)!, trusted)).toBe(true);
+  const careful = { ...trusted, model: "ollama/qwen3" };
+  expect(inertOf(found, careful)!.model).toBe("openai/gpt-5.6");
+  expect(isTrusted(found, inertOf(found, careful)!, careful)).toBe(false);
+});
+
 test("a module that leads out of the project is refused, also through a link", () => {
   const { at, project, write } = makeHome({ "evil.ts": "1" });
   symlinkSync(at("evil.ts"), at("project/inner.ts"));
@@ -78,6 +89,16 @@ test.each([
   ["bedrock/arn:aws:bedrock:eu-west-1:1:x", undefined, true],
   ["constructor/x", undefined, true],
   ["nobody/x", undefined, true],
+  ["ollama/gpt-oss:120b-cloud", "ollama/qwen3", true],
+  ["ollama/kimi-k2:cloud", undefined, true],
+  ["ollama/kimi-k2:cloud", "ollama/gpt-oss:120b-cloud", false],
+  ["ollama/cloudy:7b", "ollama/qwen3", false],
+  ["ollama/gpt-oss:120b-cloud", undefined, true],
+  ["ollama/glm-4.6:Cloud", "ollama/qwen3", true],
+  ["ollama/somebody/x-cloud", "ollama/qwen3", true],
+  ["ollama/gpt-oss:120b-cloud", "ollama/glm-4.6:cloud", false],
+  ["ollama/qwen3", "ollama/glm-4.6:cloud", false],
+  ["ollama/icloudy", "ollama/qwen3", false],
   ["http://127.0.0.1:1/v1#x", "http://127.0.0.1:1/v1#x", false],
 ])("whether the model %s goes elsewhere for a user of %s: %s", (model, own, elsewhere) => {
   expect(sendsElsewhere(model, own)).toBe(elsewhere);

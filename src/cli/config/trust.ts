@@ -15,7 +15,7 @@ export type Inert = {
   readonly model?: string;
   /** Names and commands of servers; this version starts none. */
   readonly servers: readonly string[];
-  /** SHA-256 of the file and of its modules. */
+  /** SHA-256 of the file and of its modules, and of the model, if that is asked about. */
   readonly hash: string;
 };
 
@@ -32,6 +32,8 @@ export function inertOf({ folder, path, bytes, config }: Project, user: UserConf
   if (modules.length === 0 && model === undefined && servers.length === 0) return undefined;
   // Each with its name in front: the same files under other names are something else.
   const parts = modules.map((one) => `\n${JSON.stringify(one.written)} ${one.hash}`);
+  // Who was asked about modules alone has not said yes to a model that would go elsewhere only since then.
+  if (model !== undefined) parts.push(`\nmodel ${JSON.stringify(model)}`);
   const hash = sha256(Buffer.concat([Buffer.from(`${sha256(bytes)}${parts.join("")}`)]));
   return { modules, servers, hash, ...(model !== undefined && { model }) };
 }
@@ -68,6 +70,9 @@ export function hashOf(path: string): string {
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
+/** Models of a server on this machine that hands on what it is sent: `ollama/gpt-oss:120b-cloud`. */
+const isCloud = (model: string): boolean => /^ollama\/.*(?<![a-z])cloud(?![a-z])/i.test(model);
+
 /**
  * Whether prompts would go where the user has not sent them. A name of a provider is fine, for it needs a key of the
  * user's, unless the user has chosen another one; an address, a file and an ARN are not.
@@ -78,5 +83,6 @@ export function sendsElsewhere(model: string, own: string | undefined): boolean 
   if (provider === undefined || rest.split("/").includes("..") || /^arn:/i.test(rest)) return true;
   if (provider === "local") return /[/\\]|\.gguf$/i.test(rest);
   if (!Object.hasOwn(providers, provider)) return true;
+  if (isCloud(model) && !isCloud(own ?? "")) return true;
   return own !== undefined && !own.startsWith(`${provider}/`);
 }

@@ -39,13 +39,20 @@ const server: Check = (value, at, report) => {
   if (!isRecord(value)) report(at, "must be an object that says how the server is reached");
 };
 
+const toolName: Check = (value, at, report) => {
+  // As a name it would stand for nothing, and nobody would hear of it.
+  if (typeof value === "string" && /^[^(]+\(.*\)$/s.test(value))
+    report(at, 'is a rule; it belongs into "approvals.deny"');
+  else text("the name of a tool")(value, at, report);
+};
+
 /** What both files may say in the same words. */
 export const sharedFields = {
   $schema: text("the address of a schema"),
   model: text("the name of a model"),
   toolset: text("the name of a preset"),
   presets,
-  disabledTools: listOf(text("the name of a tool")),
+  disabledTools: listOf(toolName),
   modules: listOf(text("the path of a module")),
   mcpServers: recordOf(server),
 } as const;

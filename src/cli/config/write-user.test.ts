@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
@@ -88,4 +88,13 @@ test("a link to a file of the user's own is followed and stays one; a link to no
   expect(readdirSync(at("dotfiles"))).toEqual(["rondo.json"]);
   symlinkSync(at("nothing"), at("xdg/rondo/other.json"));
   await expect(addRule("/work", "grep", at("xdg/rondo/other.json"))).rejects.toThrow();
+});
+
+test.runIf(process.getuid?.() === 0)("a link to somebody else's file is not written", async () => {
+  const { at, write, userFile } = makeHome({ "theirs.json": "{}" });
+  write("xdg/rondo/x", "");
+  symlinkSync(at("theirs.json"), userFile);
+  chownSync(at("theirs.json"), 12_345, 12_345);
+  await expect(addRule("/work", "save(a)", userFile)).rejects.toThrow("no file of yours");
+  expect(readFileSync(at("theirs.json"), "utf8")).toBe("{}");
 });

@@ -42,22 +42,19 @@ const plain = (text: string): string =>
     .replace(/\s+/g, " ")
     .toLowerCase();
 
-const before = new Set(["{", "!", "then", "do", "else", "elif", "if", "while", "until", "time", "exec", "command"]);
+const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+const before = namesIn("{ ! then do else elif if while until time exec command coproc");
 
 /** Programs that run the one behind them, with options of their own in front of it. */
-const runners = new Set([
-  "env",
-  "sudo",
-  "doas",
-  "nohup",
-  "nice",
-  "timeout",
-  "xargs",
-  "setsid",
-  "stdbuf",
-  "builtin",
-  "busybox",
-]);
+const runners = namesIn(
+  "env sudo doas nohup nice timeout xargs setsid stdbuf builtin busybox ionice chrt taskset unshare strace ltrace",
+);
+
+/** Those that take a whole line, or have a word of their own before the program. */
+const evaluators = namesIn("eval trap ssh su watch flock parallel script chroot nsenter runuser");
+
+const shells = namesIn("sh bash dash zsh ksh mksh ash fish");
 
 const isPassedOver = (word: string): boolean => before.has(word) || /^[a-z_]\w*\+?=/.test(word);
 
@@ -71,7 +68,10 @@ function isUnreadable(text: string): boolean {
   for (; at < words.length; at++) {
     const word = words[at]!;
     const name = word.slice(word.lastIndexOf("/") + 1);
-    if (name === "eval") return words.slice(at).some(isExpanded);
+    if (evaluators.has(name)) return words.slice(at).some(isExpanded);
+    if (shells.has(name) && words.slice(at).some((one) => /^-[a-z]*c/.test(one)))
+      return words.slice(at).some(isExpanded);
+    if (name === "find") return words.some((one, i) => i > 0 && isExpanded(one) && /^-(?:exec|ok)/.test(words[i - 1]!));
     if (runners.has(name)) behind = true;
     else if (behind && word.startsWith("-")) mayBe = 2;
     else if (!(isPassedOver(word) || (word.startsWith("-") && at > 0) || (behind && /^[\d.]+[smhd]?$/.test(word))))

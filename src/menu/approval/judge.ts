@@ -51,9 +51,14 @@ export type Judged = {
   readonly tool: MenuTool;
   /** The name by which it was called: an option's may be another than the tool's own. */
   readonly name: string;
+  /** Of a deferred tool: all that a call of `call_tool` says when it stands for this one. */
+  readonly through?: Through | undefined;
   /** What it is about, for rules that are meant in this folder (undefined: its own); found out when a pattern has to know. */
   readonly subjects: (root: string | undefined) => Subjects;
 };
+
+/** The tool that calls deferred ones, by which a rule may mean them all. */
+export type Through = { readonly name: string; readonly subjects: () => Subjects };
 
 /** What rules say of a call. `own`: that the tool decides itself; `otherwise` what happens if it wants nobody to be asked. */
 export type Judgement =
@@ -94,9 +99,12 @@ const isAbout = ({ tool, pattern }: Ready, call: Judged, root: string | undefine
   tool === call.tool.name && (pattern === undefined || covers(pattern, call.subjects(root)));
 
 /** One that keeps them from it takes any spelling of any name that the call goes by, and files by the folder of the call too. */
-const mayBeAbout = ({ means, pattern }: Ready, call: Judged, root: string | undefined): boolean =>
-  (means(call.tool.name) || means(call.name)) &&
-  (pattern === undefined || touches(pattern, call.subjects(root)) || touches(pattern, call.subjects(undefined)));
+const mayBeAbout = ({ means, pattern }: Ready, call: Judged, root: string | undefined): boolean => {
+  const { tool, name, through, subjects } = call;
+  if (through && means(through.name) && (pattern === undefined || touches(pattern, through.subjects()))) return true;
+  if (!(means(tool.name) || means(name))) return false;
+  return pattern === undefined || touches(pattern, subjects(root)) || touches(pattern, subjects(undefined));
+};
 
 const edits: readonly string[] = ["write_file", "edit_file"];
 

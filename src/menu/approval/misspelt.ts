@@ -1,6 +1,7 @@
 import { nearestNames } from "../../ranker/nearest.ts";
 import { sameName } from "../asks.ts";
 import type { Menu } from "../menu.ts";
+import { inShort } from "../misspelt.ts";
 import type { Registry } from "../registry.ts";
 import type { RuleSet } from "./judge.ts";
 
@@ -16,16 +17,16 @@ export function misspelt(
   registry: Registry,
   beside: readonly string[] = [],
 ): readonly string[] {
-  const warnings = new Set<string>();
+  const wrong = new Map<string, readonly [(typeof lists)[number], string]>();
   let known: readonly string[] | undefined;
   for (const list of lists) {
     for (const { tool } of rules[list]) {
       if (menu.find(tool) || registry.get(tool)) continue;
       known ??= [...new Set([...registry.names(), ...menu.names, ...menu.dropped.map(({ name }) => name), ...beside])];
-      if (!known.includes(tool)) warnings.add(about(list, tool, known));
+      if (!known.includes(tool)) wrong.set(`${list} ${tool}`, [list, tool]);
     }
   }
-  return [...warnings];
+  return inShort([...wrong.values()], ([list, tool]) => about(list, tool, known!));
 }
 
 function about(list: (typeof lists)[number], tool: string, known: readonly string[]): string {

@@ -99,6 +99,21 @@ test.each([
   ["https://example.com/admin*", "https://example.com/%61dmin", deniesOnly],
   ["example.com", "https://example.com@evil.org/", deniesOnly],
   ["127.0.0.1", "http://0x7f.1/", yes],
+  ["127.0.0.1", "http://127.1/", yes],
+  ["127.0.0.1", "http://[::ffff:127.0.0.1]/", deniesOnly],
+  ["127.0.0.1:8080", "http://[::127.0.0.1]:8080/", deniesOnly],
+  ["0x7f.1", "http://127.0.0.1/", yes],
+  ["[::1]", "http://[0:0:0:0:0:0:0:1]/", yes],
+  ["münchen.de", "https://xn--mnchen-3ya.de/", yes],
+  ["xn--mnchen-3ya.de", "https://MÜNCHEN.de/", yes],
+  ["*.münchen.de", "https://a.münchen.de/", yes],
+  ["example.com", "https://example.com./", yes],
+  ["example.com/admin*", "https://example.com//admin", deniesOnly],
+  ["example.com/admin*", "https://example.com/a/..%2fadmin", deniesOnly],
+  ["example.com/admin*", "https://example.com/a/%252e%252e/admin", deniesOnly],
+  ["example.com/admin*", "https://example.com/%5cadmin", deniesOnly],
+  ["example.com/admin", "https://example.com/admin?x=1", deniesOnly],
+  ["example.com/admin*", "https://example.com/a?b=/admin", no],
   ["example.com", "not a url", deniesOnly],
   ["*", "file:///etc/passwd", deniesOnly],
 ])("URLs: %s and %s", (pattern, url, outcome) => {
@@ -195,6 +210,11 @@ test.each([
   const rule = parseRule(ruleFor(any, other)!);
   expect(both(rule.pattern!, more)).toEqual(yes);
   expect(both(rule.pattern!, less)).toEqual(no);
+  // Nor is the rule that is kept of it, or one that somebody wrote.
+  const lesser = parseRule(ruleFor(any, one)!);
+  expect(both(lesser.pattern!, less)).toEqual(yes);
+  expect(both(lesser.pattern!, more)).toEqual(deniesOnly);
+  expect(both("*", more)).toEqual(deniesOnly);
 });
 
 test("hostile patterns and subjects end soon", () => {

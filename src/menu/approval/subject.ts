@@ -16,11 +16,14 @@ export type Subject =
 
 /**
  * All that a call says of what it is about; `own` is the one that a rule for it speaks of, `exact` the one that a yes for
- * just this call speaks of: where a command runs, or what is sent to an address, may stand beside it.
+ * just this call speaks of: where a command runs, or what is sent to an address, may stand beside it. `here`: the call
+ * is in the folder that the rule is for.
  */
 export type Subjects = {
   readonly all: readonly Subject[];
   readonly own: Subject;
+  readonly here: boolean;
+  readonly readOnly: boolean;
   readonly exact: () => Subject;
   readonly json: () => Subject;
 };
@@ -56,8 +59,18 @@ export function subjectsOf(tool: MenuTool, args: unknown, workspace: string, roo
   };
   const [first] = all;
   const own = all.length === 1 && first && isWhole && isTold(first) ? first : json();
-  const isAlone = own.kind === "path" || Object.values(fields).filter(isGiven).length <= 1;
-  return { all, own, exact: () => (isAlone ? own : json()), json };
+  const exact = () => (own.kind === "path" || isAlone(tool, fields, own) ? own : json());
+  return { all, own, here: workspace === root, readOnly: tool.readOnly, exact, json };
+}
+
+/** Whether nothing is said beside the one thing that changes what is done: how long it may take, and a word to the reader. */
+function isAlone({ timeoutMs }: MenuTool, fields: { readonly [name: string]: unknown }, { kind }: Subject): boolean {
+  const told = Object.keys(fields).filter((name) => {
+    if (!isGiven(fields[name]) || /^timeout(?:_?ms)?$/i.test(name)) return false;
+    if (name === "description" && kind !== "url") return false;
+    return !(typeof timeoutMs === "object" && timeoutMs.argument === name);
+  });
+  return told.length <= 1;
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
@@ -115,7 +128,9 @@ export function patternOf(pattern: string): Pattern {
 }
 
 /** Whether a rule that lets calls run speaks of this one: of all that it is about. */
-export function covers(pattern: Pattern, { all, own, json }: Subjects): boolean {
+export function covers(pattern: Pattern, { all, own, here, readOnly, exact, json }: Subjects): boolean {
+  // What a command does depends on the folder, and nothing says on what other arguments do.
+  if (!here && own.kind !== "path" && own.kind !== "url") return false;
   if (pattern.isJson) {
     const whole = json();
     if (whole.kind === "json" && whole.text !== undefined && fitsText(pattern.text, whole.text)) return true;
@@ -123,6 +138,7 @@ export function covers(pattern: Pattern, { all, own, json }: Subjects): boolean 
   // A star for files or addresses is not meant for all that the arguments may say.
   if (own.kind === "json" && all.length > 0 && !pattern.isJson) return false;
   if (own.kind === "path") return own.forms !== undefined && fitsPath(pattern.path, own.forms, false);
+  if (!readOnly && exact() !== own) return false;
   if (own.kind === "url") return own.address !== undefined && fitsUrl(pattern.url, own.address, false);
   if (own.text === undefined) return false;
   return own.kind === "command" ? fitsCommand(pattern.command, own.text) : fitsText(pattern.text, own.text);

@@ -33,6 +33,7 @@ export const callTool: MenuTool = {
   ...made,
   declaration: Object.freeze({
     ...made.declaration,
+    nameArgument: "name",
     closedParameters: parameters({
       type: "string",
       description: 'Its arguments, as its parameters say: the JSON text of an object, such as {"city": "Oslo"}.',

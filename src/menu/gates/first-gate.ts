@@ -2,7 +2,7 @@ import type { MenuTool } from "../entry.ts";
 import { exposureGate } from "./exposure.ts";
 import { type Policy, policyGate } from "./policy.ts";
 import { presetGate } from "./preset.ts";
-import { rememberedAvailability } from "./remembered.ts";
+import { availabilityFrom } from "./remembered.ts";
 import { schemaGate } from "./schema.ts";
 import { sourceGate } from "./source.ts";
 
@@ -11,7 +11,8 @@ export type GateQuestion = Policy & {
   /** It stands in the menu because it is registered, not as itself. */
   readonly registered: boolean;
   readonly preset?: { readonly name: string; readonly tools: ReadonlySet<string> } | undefined;
-  readonly source: string | undefined;
+  /** Where the request comes from, with the runs around it. */
+  readonly sources: readonly string[];
   readonly workspace: string;
 };
 
@@ -23,15 +24,15 @@ export type DroppedTool = { readonly name: string; readonly gate: Gate; readonly
 
 /** The first gate that keeps a tool out; undefined: it may be called. Gate 1 was asked when it was registered. */
 export function firstGate(tool: MenuTool, asked: GateQuestion): DroppedTool | undefined {
-  const { source, workspace } = asked;
+  const { sources, workspace } = asked;
   const at = (gate: Gate, reason: string | undefined): DroppedTool | undefined =>
     reason === undefined ? undefined : { name: tool.name, gate, reason };
   return (
     at("exposure", exposureGate(tool, asked.registered)) ??
     at("preset", presetGate(tool, asked.preset)) ??
     at("schema", schemaGate(tool)) ??
-    at("source", sourceGate(tool, source)) ??
-    at("availability", rememberedAvailability(tool, { workspace, ...(source !== undefined && { source }) })) ??
+    at("source", sourceGate(tool, sources)) ??
+    at("availability", availabilityFrom(tool, sources, workspace)) ??
     at("policy", policyGate(tool, asked))
   );
 }

@@ -113,7 +113,7 @@ describe("the gates together", () => {
   const question: GateQuestion = {
     registered: true,
     preset: { name: "none of it", tools: new Set() },
-    source: "mail",
+    sources: ["mail"],
     workspace: "/w",
     allow: [[]],
     deny: ["t"],

@@ -12,10 +12,18 @@ export type Policy = {
   readonly disabled?: ((name: string) => boolean) | undefined;
 };
 
+/** Why a tool is left out that is disabled for good. */
+export const disabledByUser = "the user has disabled it";
+
+/** Why the name may not be picked whatever else is allowed; undefined where nobody forbids it. */
+export function vetoOf(name: string, { deny, disabled }: Policy): string | undefined {
+  if (disabled?.(name)) return disabledByUser;
+  return holds(deny, name) ? "it is denied by toolsDeny" : undefined;
+}
+
 /** Gate 5: what allow-lists and denials veto. Undefined: passes; else the reason. Denials win. */
-export function policyGate(tool: { readonly name: string }, policy: Policy): string | undefined {
-  if (policy.disabled?.(tool.name)) return "the user has disabled it";
-  if (holds(policy.deny, tool.name)) return "it is denied by toolsDeny";
-  if (policy.allow.every((list) => holds(list, tool.name))) return undefined;
+export function policyGate({ name }: { readonly name: string }, policy: Policy): string | undefined {
+  const veto = vetoOf(name, policy);
+  if (veto !== undefined || policy.allow.every((list) => holds(list, name))) return veto;
   return "it is not among toolsAllow";
 }

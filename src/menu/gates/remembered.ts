@@ -8,7 +8,10 @@ type Answer = { readonly at: number; readonly source: string | undefined; readon
   readonly reason: string | undefined;
 };
 
-const answers = new WeakMap<Conditions, Answer>();
+/** So many questions about one tool have their answers remembered: runs from several sources go on side by side. */
+const mostAnswers = 16;
+
+const answers = new WeakMap<Conditions, Answer[]>();
 
 /** Gate 4 with its last answer for the same question, if that is not older than five seconds. */
 export function rememberedAvailability(
@@ -18,11 +21,30 @@ export function rememberedAvailability(
   const { conditions } = tool;
   if (!conditions) return undefined;
   const now = Date.now();
-  const known = answers.get(conditions);
   const { source, workspace } = asked;
-  if (known && known.source === source && known.workspace === workspace && now >= known.at && now - known.at < heldMs)
-    return known.reason;
+  const all = answers.get(conditions) ?? [];
+  const at = all.findIndex((one) => one.source === source && one.workspace === workspace);
+  const known = all[at];
+  if (known && now >= known.at && now - known.at < heldMs) return known.reason;
   const reason = availabilityGate(tool, asked);
-  answers.set(conditions, { at: now, source, workspace, reason });
+  if (known) all.splice(at, 1);
+  else if (all.length >= mostAnswers) all.shift();
+  all.push({ at: now, source, workspace, reason });
+  answers.set(conditions, all);
   return reason;
+}
+
+/** Gate 4 for a request from several sources: what one of them may not have, all may not. */
+export function availabilityFrom(
+  tool: { readonly conditions: Conditions | undefined },
+  sources: readonly string[],
+  workspace: string,
+): string | undefined {
+  if (!tool.conditions) return undefined;
+  if (sources.length === 0) return rememberedAvailability(tool, { workspace });
+  for (const source of sources) {
+    const reason = rememberedAvailability(tool, { source, workspace });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }

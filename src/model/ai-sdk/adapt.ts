@@ -8,10 +8,12 @@ import type { LanguageModel } from "./language-model.ts";
 import { withoutLateThinking } from "./late-thinking.ts";
 import { outputPlanner } from "./output.ts";
 import { historyConverter } from "./prompt.ts";
+import { choiceMemory } from "./refused-choice.ts";
 import { withoutRefusedData } from "./refused-data.ts";
 import { knobs } from "./refused-knob.ts";
 import { type Attempt, requestOnce } from "./request.ts";
 import { storing } from "./stored.ts";
+import { sizeMemory } from "./tool-sizes.ts";
 import { toolConverter, withoutLeftOut } from "./tools.ts";
 import { wireNames } from "./wire-names.ts";
 
@@ -32,19 +34,26 @@ export function adapt(
   const historyOf = historyConverter(model, id, names, options.supports?.images !== false);
   const planOf = outputPlanner(model, dialect);
   const { of: withoutRefused, around: withoutRefusedKnob } = knobs(id);
+  const choices = choiceMemory(id);
+  const sizes = sizeMemory(id, names, dialect);
 
   return (given: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> => {
-    const declared = toolsOf(given.tools);
-    const { tools } = declared;
-    const declaring = withoutLeftOut(given, declared);
-    const { stored, request } = storing(model, declaring.request);
+    const { stored, request } = storing(model, given);
+    const declaredNow = () => sizes.fitted(toolsOf(given.tools));
     let history = historyOf(request.messages, stored);
+    let said: Call["words"];
 
     const ask = () => {
       history = historyOf(request.messages, stored);
-      const { asked, warnings: late } = withoutLateThinking(model, withoutRefused(request), history);
-      const output = planOf(asked, tools);
-      const call: Call = callOptions({ model, request: asked, history, tools, output, names, selects, cache, signal });
+      const declared = declaredNow();
+      const declaring = withoutLeftOut(withoutRefused(request), declared);
+      const { tools } = declared;
+      const { asked, warnings: late } = withoutLateThinking(model, declaring.request, history);
+      const words = choices.wordsFor(request.messages);
+      const output = planOf(asked, tools, words === "unforced");
+      const parts = { model, request: asked, history, tools, output, names, selects, words, cache, signal };
+      const call = callOptions(parts);
+      said = call.words;
       const warnings = [...declared.warnings, ...declaring.warnings, ...history.warnings, ...late];
       const besideCalls = request.toolChoice === "none";
       const submission = output.submission && { ...output.submission, besideCalls };
@@ -55,6 +64,7 @@ export function adapt(
         warnings,
         history,
         names,
+        named: declared.named,
         newId,
         signal,
         submission,
@@ -63,7 +73,13 @@ export function adapt(
       };
       return withRetries(() => requestOnce(attempt), signal, retry, request.deadlineAt);
     };
-    const asking = () => withoutRefusedKnob(request, ask);
+    const choosing = () =>
+      choices.around(
+        request.messages,
+        () => said,
+        () => withoutRefusedKnob(request, ask),
+      );
+    const asking = () => sizes.around(declaredNow, choosing);
     return withoutRefusedData(asking, () => history.dropData());
   };
 }

@@ -9,6 +9,8 @@ import { isJson } from "../../message/json.ts";
 export type CallArguments = {
   /** Takes a piece; gives what is to be told of it now. */
   push(delta: string): string;
+  /** Whether nothing came yet. */
+  isEmpty(): boolean;
   /**
    * Ends the arguments. `final` is the provider's own last word, if it gave one. `rest` is what is still to be told, `text`
    * what holds: the last word, unless that is unreadable or empty while what streamed is not.
@@ -50,6 +52,7 @@ export function callArguments(): CallArguments {
       told = plain.length;
       return news;
     },
+    isEmpty: () => plain === "",
     end(final) {
       const text = chosen(final);
       const goesOn = text.length > told && text.startsWith(plain.slice(0, told));

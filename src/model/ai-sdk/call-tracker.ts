@@ -2,6 +2,7 @@ import type { ProviderData } from "../../message/message.ts";
 import type { Reply } from "../collect.ts";
 import type { ModelEvent } from "../model.ts";
 import { type CallArguments, callArguments } from "./call-arguments.ts";
+import type { NamedTools } from "./named-tool.ts";
 import type { WireNames } from "./wire-names.ts";
 
 type Call = {
@@ -40,6 +41,7 @@ export function callTracker(
   usedIds: ReadonlySet<string>,
   newId: () => string,
   emit: (event: ModelEvent) => void,
+  named: NamedTools = (_, text) => text,
 ): CallTracker {
   const open = new Map<string, Call[]>();
   const finished = new Map<string, Finished[]>();
@@ -74,7 +76,7 @@ export function callTracker(
     const id = call.id ?? tell(call, wireId);
     add(id, known ? rest : text);
     const name = names.original(wireName);
-    reply.callEnd(id, { name, arguments: text, ...(final?.data && { providerData: final.data }) });
+    reply.callEnd(id, { name, arguments: named(name, text), ...(final?.data && { providerData: final.data }) });
     emit({ type: "call_end", id });
   };
 
@@ -87,8 +89,11 @@ export function callTracker(
 
   return {
     start(wireId, wireName) {
-      const call = begin(wireId, wireName);
       const same = open.get(wireId);
+      const last = same?.at(-1);
+      // Begun once more: nothing of it came in between.
+      if (wireId !== "" && last?.wireName === wireName && !last.inputEnded && last.args.isEmpty()) return;
+      const call = begin(wireId, wireName);
       if (same === undefined) open.set(wireId, [call]);
       else same.push(call);
     },

@@ -21,7 +21,8 @@ export type OutputPlan = {
   readonly toolChoice?: "auto" | "none" | readonly [string];
 };
 
-type Planner = (request: ModelRequest, tools: LanguageModelV4FunctionTool[]) => OutputPlan;
+/** `unforced`: the model has refused a forced call. */
+type Planner = (request: ModelRequest, tools: LanguageModelV4FunctionTool[], unforced?: boolean) => OutputPlan;
 
 /**
  * Plans requests of one model: by the provider itself where it does it and takes the schema, else through a submission
@@ -30,14 +31,15 @@ type Planner = (request: ModelRequest, tools: LanguageModelV4FunctionTool[]) => 
 export function outputPlanner(model: LanguageModel, dialect: Dialect): Planner {
   const native = remembered(model);
   const submissionOf = submissionMaker(dialect);
-  return (request, tools) => {
+  return (request, tools, unforced = false) => {
     if (request.output === undefined) return {};
     const { schema } = request.output;
     const own = declined(request.providerOptions) ? undefined : native(schema, tools.length > 0);
     if (own !== undefined) return nativePlan(model, request, own);
     // Whether such a server takes tools is not known before somebody gives some.
-    if (tools.length === 0 && forcing(model, request) === "never") return { instruction: inWords(schema) };
-    return submissionPlan(model, request, tools, submissionOf(schema, tools));
+    const how = unforced ? "never" : forcing(model, request);
+    if (tools.length === 0 && how === "never") return { instruction: inWords(schema) };
+    return submissionPlan(how, request, tools, submissionOf(schema, tools));
   };
 }
 
@@ -56,14 +58,13 @@ const isForced = ({ tools, toolChoice }: ModelRequest): boolean =>
 
 /** Where nothing else may be picked, the submission is forced by name: the user's tools stay declared. */
 function submissionPlan(
-  model: LanguageModel,
+  how: Forcing,
   request: ModelRequest,
   user: LanguageModelV4FunctionTool[],
   submission: Submission,
 ): OutputPlan {
   const { tool, tools } = submission;
   if (request.toolChoice !== "none" && user.length > 0) return { submission, tools };
-  const how = forcing(model, request);
   if (how === "named") return { submission, tools, toolChoice: [tool.name] };
   if (how === "alone") return { submission, tools: [tool], toolChoice: "auto" };
   const { schema } = request.output as { readonly schema: JsonSchema };
@@ -75,11 +76,13 @@ function submissionPlan(
   };
 }
 
+type Forcing = "named" | "alone" | "never";
+
 /**
  * How a model can be made to submit: by the name of the tool; by leaving it no other tool; or not at all, as servers of
  * unknown make may refuse a name as the choice.
  */
-function forcing(model: LanguageModel, request: ModelRequest): "named" | "alone" | "never" {
+function forcing(model: LanguageModel, request: ModelRequest): Forcing {
   const { provider, modelId } = model;
   if (isCompatible(model)) return "never";
   // There a forced tool hides the others anyway, "none" would strip calls from the history, and thinking forbids force.

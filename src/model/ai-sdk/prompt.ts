@@ -134,9 +134,18 @@ function add(state: Converted, message: Message, index: number, modelId: string)
     return;
   }
   flushImages(state);
-  if (message.role === "user")
-    state.messages.push(userMessage(message, state.output, `messages[${index}]`, state.tell));
+  if (message.role === "user") addUser(state, userMessage(message, state.output, `messages[${index}]`, state.tell));
   else addReply(state, message, index, modelId);
+}
+
+const between: LanguageModelV4Message = {
+  role: "assistant",
+  content: [{ type: "text", text: "(The results are in.)" }],
+};
+
+function addUser({ messages, reply }: Converted, message: LanguageModelV4Message): void {
+  if (reply.rules.repliesToResults && messages.at(-1)?.role === "tool") messages.push(between);
+  messages.push(message);
 }
 
 function addReply(state: Converted, message: AssistantMessage, index: number, modelId: string): void {
@@ -189,6 +198,6 @@ function flushImages(state: Converted): void {
   if (state.images.length === 0) return;
   const { ids, names } = state.reply;
   const label = (result: ToolResultMessage) => `call ${ids(result.callId)} of ${names.wire(nameOf(state, result))}`;
-  state.messages.push(imagesMessage(state.images, label, state.output));
+  addUser(state, imagesMessage(state.images, label, state.output));
   state.images = [];
 }

@@ -12,6 +12,7 @@ import type { Call, Warning } from "./call-options.ts";
 import { callTracker } from "./call-tracker.ts";
 import { stopReasonOf, usageOf } from "./finish.ts";
 import type { AiSdkPart, LanguageModel } from "./language-model.ts";
+import type { NamedTools } from "./named-tool.ts";
 import type { History } from "./prompt.ts";
 import type { Submission } from "./submission.ts";
 import { type SubmissionTracker, submissionTracker } from "./submitted.ts";
@@ -27,6 +28,7 @@ export type Attempt = {
   readonly warnings: readonly Warning[];
   readonly history: History;
   readonly names: WireNames;
+  readonly named: NamedTools;
   readonly newId: () => string;
   readonly signal: AbortSignal;
   readonly idle: IdleLimits;
@@ -41,22 +43,24 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   const watch = watchSilence(attempt.idle, attempt.signal);
   const { signal } = watch;
   const events: ModelEvent[] = [];
+  const opened = openNotes(model);
+  const notes: WireNotes = opened ?? { warnings: [], lost: false };
   const emit = (event: ModelEvent) => {
+    // Half a call must not look like a whole one to those who act before the reply has ended.
+    if (isOfCall(event) && (notes.lost || ending.lost)) return;
     if (event.type !== "warning") events.push(event);
     // Some warnings quote what a provider sent.
     else if (isNews(event.message, history))
       events.push({ ...event, message: withoutSecrets(event.message, attempt.about.secrets) });
   };
   const reply = startReply(modelId);
-  const own = callTracker(reply, names, history.callIds, newId, emit);
+  const own = callTracker(reply, names, history.callIds, newId, emit, attempt.named);
   const submitted = attempt.submission && submissionTracker(attempt.submission, own, emit);
   const calls = submitted ?? own;
   const { ending, take } = translator(reply, calls, emit);
   attempt.warnings.forEach(emit);
   call.warnings.forEach(emit);
 
-  const opened = openNotes(model);
-  const notes: WireNotes = opened ?? { warnings: [], lost: false };
   const blocks = blockWatch(model, calls, notes);
   const seen = blocks === undefined ? call.options : { ...call.options, includeRawChunks: true };
   const source = open(model, opened === undefined ? seen : withHeader(seen, opened.header), signal);
@@ -90,6 +94,8 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
   yield* events;
   yield end(reply, ending, thrown, { ...attempt, signal }, submitted);
 }
+
+const isOfCall = ({ type }: ModelEvent): boolean => type === "call_delta" || type === "call_end";
 
 /** Whether a part says something of the reply, also one that nothing is told of yet. */
 const isContent = (part: AiSdkPart): boolean =>

@@ -5,6 +5,7 @@ import type { ModelRequest, ToolDeclaration } from "../model.ts";
 import { acceptedSchema } from "../schema/accepted.ts";
 import type { Dialect } from "../schema/dialect.ts";
 import type { Warning } from "./call-options.ts";
+import { type NamedTools, namedTools } from "./named-tool.ts";
 import type { WireNames } from "./wire-names.ts";
 
 /** The tools of a request as they are declared. */
@@ -13,6 +14,7 @@ export type DeclaredTools = {
   /** Names of the tools that this provider takes in no form; each has a warning. */
   readonly leftOut: ReadonlySet<string>;
   readonly warnings: readonly Warning[];
+  readonly named: NamedTools;
 };
 
 type Converted = { readonly tool: LanguageModelV4FunctionTool } | { readonly warning: Warning };
@@ -48,6 +50,7 @@ export function toolConverter(
     const declared: DeclaredTools = {
       tools: made.flatMap((one) => ("tool" in one ? [one.tool] : [])),
       warnings: made.flatMap((one) => ("warning" in one ? [one.warning] : [])),
+      named: namedTools(tools, names),
       leftOut: new Set(tools.filter((_, index) => "warning" in made[index]!).map((tool) => tool.name)),
     };
     lists.set(tools, { length: tools.length, declared });

@@ -38,6 +38,11 @@ export type WireRules = {
   readonly errorFlag?: true;
   /** It refuses text that is nothing but white space. */
   readonly noBlankText?: true;
+  /**
+   * It refuses a user message directly behind results, which steering, images and a closing notice all are: something that a reply
+   * says has to stand between (https://github.com/mistralai/mistral-common/issues/169).
+   */
+  readonly repliesToResults?: true;
   /** It refuses two documents of one name in a request, and a message of documents without any text. */
   readonly namesDocuments?: true;
 };
@@ -48,6 +53,10 @@ const freeIds: IdRule = { legal: /^[!-~]{1,64}$/, maxLength: 64 };
 const shortIds: IdRule = { legal: /^[!-~]{1,40}$/, maxLength: 40 };
 const mistralIds: IdRule = { legal: /^[A-Za-z0-9]{9}$/, maxLength: 9 };
 const mistral = /mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|voxtral/i;
+
+/** Whatever serves them: the servers share their maker's library, or templates that are as strict. */
+const mistralRules = (modelId: string): Partial<WireRules> =>
+  mistral.test(modelId) ? { ids: mistralIds, repliesToResults: true } : {};
 
 const has = (data: JsonObject, ...fields: string[]): boolean =>
   fields.some((field) => typeof data[field] === "string" && data[field] !== "");
@@ -83,7 +92,8 @@ const bedrock: Family = (model) => ({
   // For Mistral's models its package makes nine letters of each itself.
   ids: strictIds,
   media: bedrockMedia,
-  imagesInResults: commonImages,
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html
+  ...(/claude|nova/.test(model.modelId) && { imagesInResults: commonImages }),
   noBlankText: true,
   namesDocuments: true,
 });
@@ -114,7 +124,8 @@ const compatible: Family = (model) => {
   return {
     data: [name, camelCase, "google"],
     reasoning: (text) => text !== "",
-    ids: mistral.test(modelId) ? mistralIds : shortIds,
+    ids: shortIds,
+    ...mistralRules(modelId),
     media: name === "ollama" ? ollamaMedia : serverMedia,
     ...(newGemini.test(modelId) ? { unsigned } : {}),
   };
@@ -125,7 +136,8 @@ const chat: Family = () => ({ data: ["openai", "azure"], reasoning: () => false,
 /** Providers that nobody knows yet get what nearly all of them take. */
 const other: Family = ({ modelId }) => ({
   reasoning: () => true,
-  ids: mistral.test(modelId) ? mistralIds : strictIds,
+  ids: strictIds,
+  ...mistralRules(modelId),
   media: anyMedia,
   noBlankText: true,
 });

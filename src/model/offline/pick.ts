@@ -81,7 +81,6 @@ function describes({ named }: Profile, { text }: Reading, { sources }: Filling):
 }
 
 const labels: ReadonlySet<string> = new Set("id nam titl key usernam".split(" "));
-
 const notNow =
   /\b(?:tomorrow|tonight|(?:next|this coming) (?:week|month|year|hour|morning|evening|\p{L}+day)|every (?:day|week|month|year|hour|minute|morning|evening|\p{L}+day)|daily|weekly|monthly|hourly|in (?:an?|\d+|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?))\b/iu;
 const timed: ReadonlySet<string> = new Set(

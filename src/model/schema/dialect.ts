@@ -22,7 +22,10 @@ export type Dialect = {
   readonly refs: boolean;
   /** An array has to say what is in it. */
   readonly itemsNeeded: boolean;
-  /** Fields that are not declared are never filled in: an object without declared ones comes empty. */
+  /**
+   * Fields that are not declared are filled in only where `additionalProperties` says that there may be any, so an object of free form has to
+   * say so. What may not come empty is asked for as JSON text all the same, as gateways and older packages leave the word out.
+   */
   readonly closedObjects?: true;
   /** How deep schemas may stand in each other; deeper ones are shown open. */
   readonly depth: number;
@@ -90,17 +93,17 @@ const anthropic: Dialect = {
  * know (GenerationConfig.responseJsonSchema): type, format, title, description, enum, items, prefixItems, minItems, maxItems,
  * minimum, maximum, anyOf, oneOf as anyOf, properties, additionalProperties, required, and $ref, alone and cyclic only in
  * fields that are not required. Of these only those are sent that the older field takes as well, as gateways and older
- * models translate into it: no additionalProperties, only texts in enum (weave-os/router#65), one type, formats of
- * hideya/langchain-mcp-tools-ts#36, anyOf without anything beside it and $ref never (vercel/ai#19000, gemini-cli#13326).
- * An object of free form, said without additionalProperties, comes back empty (livekit/agents#7170).
+ * models translate into it: only texts in enum (weave-os/router#65), one type, formats of hideya/langchain-mcp-tools-ts#36,
+ * anyOf without anything beside it and $ref never (vercel/ai#19000, gemini-cli#13326). And additionalProperties where an object
+ * is open, for one of free form comes back empty without it (livekit/agents#7170, #7312); false is what is meant without.
  * Nesting is limited (gemini-cli#5923, Portkey-AI/gateway#1616), by how much is not written down.
  */
 const gemini: Dialect = {
   name: "gemini",
   keywords: words(
-    "type properties required items enum anyOf description title format minimum maximum minItems maxItems",
+    "type properties required additionalProperties items enum anyOf description title format minimum maximum minItems maxItems",
   ),
-  root: words("type properties required description title"),
+  root: words("type properties required additionalProperties description title"),
   formats: words("date-time"),
   typed: true,
   typeLists: false,

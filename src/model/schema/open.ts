@@ -23,10 +23,14 @@ function anyOfTypes(dialect: Dialect, arrays: number): JsonObject {
   if (dialect.typeLists)
     return { type: list, ...(arrays === 0 ? undefined : { items: anyOfTypes(dialect, arrays - 1) }) };
   return {
-    anyOf: list.map((type) => (type === "array" ? { type, items: anyOfTypes(dialect, arrays - 1) } : { type })),
+    anyOf: list.map((type) =>
+      type === "array" ? { type, items: anyOfTypes(dialect, arrays - 1) } : ofType(type, dialect),
+    ),
   };
 }
 
 /** A schema that says its type alone. */
-export const ofType = (type: string, dialect: Dialect): JsonObject =>
-  type === "array" && dialect.itemsNeeded ? { type, items: anything(dialect) } : { type };
+export function ofType(type: string, dialect: Dialect): JsonObject {
+  if (type === "array" && dialect.itemsNeeded) return { type, items: anything(dialect) };
+  return type === "object" && dialect.closedObjects ? { type, additionalProperties: true } : { type };
+}

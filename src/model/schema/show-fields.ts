@@ -26,7 +26,7 @@ export function showFields(node: Keywords, typed: boolean, at: At, work: Show): 
     fields: {
       properties: fields.size > 0 || node.properties !== undefined ? fieldsOf(fields) : undefined,
       required: required.length > 0 ? required : undefined,
-      additionalProperties: showOthers(others, notes, at, work),
+      additionalProperties: isFreeForm(node, typed, at, work) || showOthers(others, notes, at, work),
     },
     notes: [...patternNotes(node), ...notes],
   };
@@ -54,9 +54,21 @@ const patternNotes = ({ patternProperties }: Keywords): readonly string[] =>
     ? Object.keys(patternProperties).map((pattern) => `Field names may match ${pattern} .`)
     : [];
 
+/** Whether the schema is of an object of any fields, where that has to be said. An object that declares some, and says nothing of others, means those. */
+function isFreeForm(node: Keywords, typed: boolean, { root }: At, { dialect }: Show): boolean {
+  const { properties, required, additionalProperties: others, patternProperties } = node;
+  if (!dialect.closedObjects || !typed || patternProperties !== undefined) return false;
+  if (others !== undefined) return isOpen(others as Node);
+  return !root && properties === undefined && required === undefined;
+}
+
 function showOthers(others: Node, notes: string[], at: At, work: Show): Json | undefined {
   if (others === true || (isObject(others) && Object.keys(others).length === 0)) return undefined;
   const shown = show(others, below(at, "additionalProperties"), work);
+  if (shown === false && work.dialect.closedObjects) {
+    work.losses += 1;
+    return undefined;
+  }
   if ((at.root ? work.dialect.root : work.dialect.keywords).has("additionalProperties")) return shown;
   work.losses += 1;
   if (shown !== false)

@@ -1,7 +1,8 @@
+import type { Message } from "../../message/message.ts";
 import type { Model, ModelEvent, ModelFailure } from "../model.ts";
 import { textTools } from "./text-tools.ts";
 
-/** How servers say that a model takes no tools: Ollama; llama.cpp; vLLM; others. */
+/** How servers say that a model takes no tools: Ollama, Bedrock; llama.cpp; vLLM; Google and others. */
 const refusals = [
   /does(?: not|n't) support (?:tools|tool (?:use|calls?|calling)|functions?|function calling)\b/i,
   /\btools? param(?:eter)? requires --jinja/i,
@@ -43,10 +44,15 @@ export function orTextTools(model: Model): Model {
     ...model,
     stream: (request, signal) => {
       if (refused) return inText.stream(request, signal);
-      return request.tools.length === 0 ? model.stream(request, signal) : trying(request, signal);
+      return request.tools.length === 0 && !request.messages.some(isResult)
+        ? model.stream(request, signal)
+        : trying(request, signal);
     },
   };
 }
+
+/** What was called is in the history by the same means. */
+const isResult = ({ role }: Message): boolean => role === "tool";
 
 const warning = (id: string, { message }: ModelFailure): ModelEvent => ({
   type: "warning",

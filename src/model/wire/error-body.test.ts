@@ -43,8 +43,24 @@ test("one that stands still ends as far as it came", async () => {
   expect(cancelled()).toBe(true);
 });
 
+test("one that drips ends when its time is over", async () => {
+  const drip = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      controller.enqueue(new Uint8Array([97]));
+    },
+  });
+  expect(await boundedError(new Response(drip, { status: 500 }), { ms: 30 }).text()).toMatch(/^a*$/);
+});
+
 test("a body that breaks is an error, and no body stays none", async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
   await expect(boundedError(new Response(broken, { status: 500 })).text()).rejects.toThrow("reset");
   expect(boundedError(new Response(null, { status: 304 })).body).toBeNull();
+});
+
+test("a status that no response may have is the highest, and stands in its text", () => {
+  const strange = Object.defineProperty(new Response("Denied"), "status", { value: 999 });
+  const given = boundedError(strange);
+  expect([given.status, given.statusText]).toEqual([599, "999"]);
 });

@@ -5,6 +5,8 @@ type Item = WireEvent & { readonly id?: unknown; readonly type?: unknown; readon
 /** OpenAI's Responses. A call counts when its item is done, which says its arguments whole. */
 export function mendResponses(): GrammarMender {
   const open = new Set<number>();
+  /** What was begun: some servers, and what stands in front of them, send an event twice. */
+  const begun = new Set<unknown>();
   /** Some servers give every item the same place: then the later one has another, found by its id. */
   const moved = new Map<unknown, number>();
   const done = new Set<unknown>();
@@ -27,6 +29,9 @@ export function mendResponses(): GrammarMender {
       const index = event.output_index;
       if (typeof index !== "number") return undefined;
       if (event.type === "response.output_item.added") {
+        const name = item?.id === undefined ? undefined : `${item.id} ${item.call_id}`;
+        if (name !== undefined && begun.has(name)) return [];
+        begun.add(name);
         if (open.has(index)) moved.set(item?.id, Math.max(...open) + 1);
         open.add(moved.get(item?.id) ?? index);
       }

@@ -35,6 +35,8 @@ export const validAnthropic: Validator = (body, who) => {
     const kinds = content.map((block) => block.type === "tool_result");
     if (kinds.lastIndexOf(true) > kinds.indexOf(false) && kinds.includes(false)) say("a result behind something else");
   }
+  const points = JSON.stringify(body).match(/"cache_control":/g)?.length ?? 0;
+  if (points > 4) problems.push(`A maximum of 4 blocks with cache_control may be provided. Found ${points}.`);
   if (isObject(body.thinking) && body.thinking.type === "enabled" && !turnThinks(messages)) {
     problems.push("Expected `thinking` or `redacted_thinking`, but found `tool_use`");
   }

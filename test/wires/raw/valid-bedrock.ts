@@ -30,7 +30,10 @@ export const validBedrock: Validator = (body, who) => {
       if (given.length !== open.length) say("the number of toolResult blocks is not that of the toolUse blocks");
     }
   }
-  problems.push(...documentProblems(messages));
+  problems.push(...documentProblems(messages), ...markProblems(messages));
+  const points = JSON.stringify(body).match(/"cachePoint":/g)?.length ?? 0;
+  if (points > 4) problems.push(`${points} cache points, and 4 are the most`);
+  if (points > 0 && !/claude|nova/.test(who)) problems.push("this model takes no cachePoint");
   if (ids.size > 0 && !isObject(body.toolConfig)) {
     problems.push("The toolConfig field must be defined when using toolUse and toolResult content blocks.");
   }
@@ -58,6 +61,22 @@ function documentProblems(messages: readonly Message[]): string[] {
   return problems;
 }
 
+/** What it says of marks for its cache (strands-agents/harness-sdk#1966 and #3677, anomalyco/opencode#36517). */
+function markProblems(messages: readonly Message[]): string[] {
+  return messages.flatMap(({ content }, at) =>
+    content.flatMap(({ cachePoint }, index) => {
+      if (cachePoint === undefined) return [];
+      const before = content[index - 1];
+      if (before === undefined) return [`messages.${at}: There is nothing available to cache.`];
+      if (before.document !== undefined || before.video !== undefined)
+        return [`messages.${at}.content.${index}.type: Field required`];
+      if (before.reasoningContent !== undefined) return ["Cache point cannot be inserted after reasoning block."];
+      return [];
+    }),
+  );
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html for images in results. */
 function blockProblems(block: Body, who: string): string[] {
   const problems: string[] = [];
   if (block.text !== undefined && isBlank(block.text)) problems.push("The text field in the ContentBlock is blank");
@@ -71,7 +90,11 @@ function blockProblems(block: Body, who: string): string[] {
   if (isObject(block.toolResult)) {
     const content = block.toolResult.content as Body[];
     if (content.length === 0) problems.push("toolResult.content is empty");
-    for (const part of content) problems.push(...blockProblems(part, who));
+    for (const part of content) {
+      problems.push(...blockProblems(part, who));
+      if (part.image !== undefined && !/claude|nova/.test(who))
+        problems.push("this model takes no image in a toolResult");
+    }
   }
   if (isObject(block.reasoningContent)) {
     const { reasoningText, redactedContent } = block.reasoningContent;

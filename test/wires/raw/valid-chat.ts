@@ -3,11 +3,13 @@ import { type Body, isBlank, isObject, parsed, type Validator } from "./valid-pa
 type Call = { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } };
 
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat/create and its errors. */
-export const validChat: Validator = (body) => {
+export const validChat: Validator = (body, who) => {
   const problems: string[] = [];
   const messages = body.messages as Body[];
   const ids = new Set<string>();
   let open: string[] = [];
+  if (/^(openai|azure)/.test(who) && ((body.tools ?? []) as Body[]).length > 128)
+    problems.push("Invalid 'tools': array too long. Expected an array with maximum length 128.");
   for (const [at, message] of messages.entries()) {
     const say = (problem: string) => problems.push(`messages.${at}: ${problem}`);
     const { role, content } = message;
@@ -20,6 +22,9 @@ export const validChat: Validator = (body) => {
     }
     if (open.length > 0) say("'tool_calls' must be followed by tool messages responding to each 'tool_call_id'");
     open = [];
+    // Servers of Mistral's models check the order with its own library (mistralai/mistral-common#169).
+    if (role === "user" && /mistral/.test(who) && messages[at - 1]?.role === "tool")
+      say("Unexpected role 'user' after role 'tool'");
     if (role === "user") problems.push(...userProblems(content, at));
     if (role !== "assistant") continue;
     const calls = (message.tool_calls ?? []) as Call[];

@@ -6,6 +6,7 @@ export const validResponses: Validator = (body, who) => {
   const items = body.input as Body[];
   const ids = new Set<unknown>();
   let open: unknown[] = [];
+  if (((body.tools ?? []) as Body[]).length > 128) problems.push("Invalid 'tools': array too long.");
   for (const [at, item] of items.entries()) {
     const say = (problem: string) => problems.push(`input.${at}: ${problem}`);
     const { type, role } = item;

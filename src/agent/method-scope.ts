@@ -55,3 +55,10 @@ const nothing = {
   ledger: undefined,
   approve: "own",
 } as const satisfies Partial<Inherited>;
+
+/** How many runs a run is inside of; methods that are watched are none. */
+export function runsAround(around: Scope | undefined): number {
+  let count = 0;
+  for (let at = around?.run; at; at = at.inherited.outer) if (!(at instanceof MethodScope)) count++;
+  return count;
+}

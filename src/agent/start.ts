@@ -29,7 +29,7 @@ import { deadline, outerOf } from "./inherit.ts";
 import { choiceWithout } from "./left-out.ts";
 import { menuAsked } from "./menu-asked.ts";
 import { joined } from "./method-call.ts";
-import { MethodScope } from "./method-scope.ts";
+import { runsAround } from "./method-scope.ts";
 import { modelOf, type Warning } from "./model-of.ts";
 import type { Approve, ExecOptions, GetMessages, RuntimeOptions } from "./options.ts";
 import { policyOf, type RuntimeRules } from "./policy.ts";
@@ -201,13 +201,6 @@ function nested(run: Ready, scope: RunScope, around: Scope, inside: boolean): vo
   scope.view = new LoopView(run.loop);
   runsOf(scope).set(run.emitter.path, scope);
   around.watch?.began(run);
-}
-
-/** How many runs a run is inside of; methods that are watched are none. */
-function runsAround(around: Scope | undefined): number {
-  let count = 0;
-  for (let at = around?.run; at; at = at.inherited.outer) if (!(at instanceof MethodScope)) count++;
-  return count;
 }
 
 function askApproval(approve: Approve, runId: string, path: string, scope: RunScope): AskApproval {

@@ -55,13 +55,12 @@ describe.each(ways)("a nested exec through a method that is %s", (_, wrap) => {
     expect(namesOf((await nested({ toolset: "none" }, outer)).request)).toEqual([]);
   });
 
-  test("inherits toolsSource", async () => {
+  test("inherits toolsSource, beside one of its own", async () => {
     const unsafe = { tools: [logged("u", [], { unsafeIn: ["web"] }), ...named("b")] };
     expect(namesOf((await nested(unsafe, { toolsSource: "web" })).request)).toEqual(["b"]);
-    expect(namesOf((await nested({ ...unsafe, toolsSource: "home" }, { toolsSource: "web" })).request)).toEqual([
-      "u",
-      "b",
-    ]);
+    expect(namesOf((await nested({ ...unsafe, toolsSource: "home" }, { toolsSource: "web" })).request)).toEqual(["b"]);
+    expect(namesOf((await nested({ ...unsafe, toolsSource: "web" }, { toolsSource: "home" })).request)).toEqual(["b"]);
+    expect(namesOf((await nested(unsafe, { toolsSource: "home" })).request)).toEqual(["u", "b"]);
   });
 
   test("inherits allow-lists and denials, also for tools of its own", async () => {

@@ -1,4 +1,5 @@
 import { RondoError } from "../error.ts";
+import { withoutSecrets } from "../message/redact.ts";
 import { coerce } from "./coerce.ts";
 import type { Issue, Validated } from "./issue.ts";
 import { jsonBreak } from "./json-position.ts";
@@ -38,7 +39,8 @@ function invalid(toolName: string, issues: readonly Issue[], { so, again }: Word
     length += text.length + 1;
   }
   if (lines.length < issues.length) lines.push(`- and ${issues.length - lines.length} more`);
-  return { problem: [head, ...lines, tail].join("\n") };
+  // What a check of the author's says or throws may quote a key.
+  return { problem: withoutSecrets([head, ...lines, tail].join("\n")) };
 }
 
 function notJson(toolName: string, raw: string, { so, again }: Wording): ReadArguments {

@@ -66,7 +66,7 @@ describe("a nested exec inherits", () => {
     expect(namesOf(request)).toEqual(["b"]);
   });
 
-  test("toolsSource, unless it says its own", async () => {
+  test("toolsSource", async () => {
     const unsafe = [logged("u", [], { unsafeIn: ["web"] })];
     expect(namesOf(await inner({}, { tools: unsafe, toolsSource: "web" }))).toEqual(["nest"]);
     expect(namesOf(await inner({ tools: unsafe }, { tools: [], toolsSource: "web" }))).toEqual([]);

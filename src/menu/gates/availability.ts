@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../../message/redact.ts";
 import { thrownMessage } from "../../message/thrown-text.ts";
 import type { AvailabilityQuestion } from "../tool.ts";
 
@@ -37,7 +38,7 @@ function refusal(name: string, ask: () => unknown): string | undefined {
     said.then(undefined, () => undefined);
     return `its ${name} gave a promise; it has to answer at once`;
   } catch (thrown) {
-    return `its ${name} threw: ${thrownMessage(thrown)}`;
+    return `its ${name} threw: ${withoutSecrets(thrownMessage(thrown))}`;
   }
 }
 

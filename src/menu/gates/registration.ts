@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../../message/redact.ts";
 import { thrownMessage } from "../../message/thrown-text.ts";
 import type { ToolOptions } from "../tool.ts";
 
@@ -10,6 +11,6 @@ export function registrationGate(tool: {
   try {
     return availableIf() === true ? undefined : "its availableIf did not say true";
   } catch (thrown) {
-    return `its availableIf threw: ${thrownMessage(thrown)}`;
+    return `its availableIf threw: ${withoutSecrets(thrownMessage(thrown))}`;
   }
 }

@@ -71,7 +71,8 @@ function kindOfError(facts: Facts): Kind {
   )
     return "transport";
   if (facts.name === "TypeError" && /terminated|fetch failed|network/i.test(facts.message)) return "transport";
-  if (/socket hang up|other side closed|premature close/i.test(facts.message)) return "transport";
+  if (/socket hang up|other side closed|premature close|checksum \(\d+\) did not match/i.test(facts.message))
+    return "transport";
   return "unknown";
 }
 

@@ -1,4 +1,4 @@
-import { grow, type ObjectText, objectText } from "../../message/whole-object.ts";
+import { grow, isBare, type ObjectText, objectText } from "../../message/whole-object.ts";
 import type { WireEvent } from "./mend.ts";
 import { lostPiece, movedPiece, type WireNotes } from "./notes.ts";
 
@@ -14,7 +14,7 @@ type Call = {
   readonly index: number;
   id: string | undefined;
   name: string | undefined;
-  readonly args: ObjectText;
+  args: ObjectText;
   /** What its arguments say, however written, once they are whole: read only once. Undefined if they are no JSON. */
   said?: { readonly as: string | undefined };
 };
@@ -43,6 +43,11 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
   let next = 0;
 
   const add = (call: Call, text: string): void => {
+    // Some gateways say so of a call that has begun; its arguments follow.
+    if (isBare(call.args) && text.trimStart()[0] === "{") {
+      call.args = objectText();
+      delete call.said;
+    }
     grow(call.args, text);
     if (call.args.whole) {
       unfinished.delete(call);
@@ -93,6 +98,7 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
     if (id !== undefined && call.id !== undefined && id !== call.id) return isWhole(call) || !goesBeyond(call, text);
     const elsewhere = wireIndex !== undefined && byIndex.get(wireIndex) !== call;
     if (elsewhere) return !goesBeyond(call, text) && !isSame(call, text);
+    if (id !== undefined && id === call.id && isBare(call.args)) return false;
     return isWhole(call) && text.trimStart()[0] === "{" && !isSame(call, text);
   };
 

@@ -45,7 +45,10 @@ export function mendResponses(): GrammarMender {
     error({ message, type, code }, event) {
       if (event.type === "error" && typeof event.sequence_number === "number" && typeof event.message === "string")
         return undefined;
-      return { type: "error", sequence_number: 0, code: String(code ?? type ?? "server_error"), message, param: null };
+      // There is place for one of them: a limit of the account is told by its name alone.
+      const limit = type !== undefined && /quota|billing/i.test(type) ? type : undefined;
+      const told = String(limit ?? code ?? type ?? "server_error");
+      return { type: "error", sequence_number: 0, code: told, message, param: null };
     },
   };
 }

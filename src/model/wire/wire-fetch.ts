@@ -35,11 +35,14 @@ export function wireFetch(grammar: WireGrammar, hooks: WireHooks = {}): typeof f
     const sent = hooks.request === undefined ? init : hooks.request(urlOf(input), init);
     // Looked up per request: a program may set its own.
     const response = await globalThis.fetch(input, sent);
-    const { body, status, statusText, headers } = response;
+    const { body, status, statusText } = response;
     if (!response.ok) return boundedError(response);
     if (body === null) return response;
+    const headers = new Headers(response.headers);
     const isEvents = !/\bjson\b/.test(headers.get("content-type") ?? "");
     const stream = isEvents ? body : await jsonOrStream(body);
+    // That is what it is now.
+    if (!isEvents) headers.set("content-type", "text/event-stream");
     return new Response(mendSse(stream, mendGrammar(menders[grammar](notes), notes)), { status, statusText, headers });
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hang } from "./failures/broken.ts";
 import { type GrammarName, grammars } from "./raw/grammars.ts";
 import { called, type Said } from "./raw/said.ts";
-import { replyTo, runOf, written } from "./streams.ts";
+import { replyTo, reset, runOf, written } from "./streams.ts";
 import { wires } from "./wires.ts";
 
 const usage = { input: 10, output: 5 };
@@ -21,6 +21,17 @@ describe.each(wires)("$name", (wire) => {
 
     const { ran, outcome } = await runOf(wire, written(wire, call), hang);
     expect({ ran, outcome }).toEqual({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });
+  });
+
+  test("a whole reply counts though its connection breaks behind its reason to finish", async () => {
+    const isEnd = (event: string | Uint8Array) => /\[DONE\]|message_stop|"choices":\[\]/.test(String(event));
+    const frames = written(wire, whole);
+    // Without the metadata and what else may come behind the reason.
+    const body = wire.grammar === "bedrock" ? frames.slice(0, -1) : frames.filter((event) => !isEnd(event));
+    const { message, parts, end } = await replyTo(wire, [...body, 50], reset);
+    expect(end.error).toBeUndefined();
+    expect(message.stopReason).toBe("stop");
+    expect(parts).toEqual([{ type: "text", text: "All of it." }]);
   });
 
   test("an error ends a reply though its connection stays open", async () => {
@@ -46,7 +57,26 @@ describe.each(sseWires)("$name", (wire) => {
   });
 });
 
+test("JSON in place of a stream that never ends does not fill the memory", async () => {
+  const wire = wires.find(({ grammar }) => grammar === "chat") as (typeof wires)[number];
+  const headers = { "content-type": "application/json" };
+  const body = ['{"choices":[{"message":{"content":"', ...new Array<string>(65).fill("a".repeat(1 << 20))];
+  const { end } = await replyTo(wire, body, { headers, ...hang });
+  expect(end.error?.message).toBe("The server sent an event of more than 64 MB: it was given up.");
+});
+
 describe.each(wires.filter(({ grammar }) => grammar === "bedrock"))("$name", (wire) => {
+  test("a frame that is longer than any may be is no frame: its end is not waited for", async () => {
+    const long = Buffer.alloc(12);
+    long.writeUInt32BE(0xf0000000);
+    const before = written(wire, whole).slice(0, 2);
+    const { message, parts } = await replyTo(wire, [...before, long], hang);
+    expect({ parts, stopReason: message.stopReason }).toEqual({
+      parts: [{ type: "text", text: "All of it." }],
+      stopReason: "length",
+    });
+  });
+
   test("behind its stop a reply without metadata is whole, though its connection stays open", async () => {
     const { ran, outcome, error } = await runOf(wire, written(wire, call).slice(0, -1), hang);
     expect({ ran, outcome, error }).toMatchObject({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });

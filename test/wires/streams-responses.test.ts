@@ -37,6 +37,18 @@ describe.each(wires.filter((wire) => wire.grammar === "responses"))("$name", (wi
       one,
     ],
     [
+      "STREAM-07 its beginning once more in the middle",
+      [
+        added(0, "A", "a"),
+        args(0, "A", '{"t":'),
+        added(0, "A", "a"),
+        args(0, "A", "1}"),
+        finished(0, "A", "a", '{"t":1}'),
+        completed(),
+      ],
+      one,
+    ],
+    [
       "a call that only the end tells whole",
       [added(0, "A", "a"), args(0, "A", '{"t":1}'), completed(item("A", "a", '{"t":1}'))],
       one,
@@ -47,8 +59,9 @@ describe.each(wires.filter((wire) => wire.grammar === "responses"))("$name", (wi
       one,
     ],
   ])("%s", async (_, body, expected) => {
-    const { ran, outcome } = await runOf(wire, body);
+    const { ran, outcome, results } = await runOf(wire, body);
     expect(ran.map(({ name, input }) => [name, input])).toEqual(expected);
+    expect(results).toHaveLength(ran.length);
     expect(outcome).toBe("stop");
   });
 

@@ -5,6 +5,9 @@ export type Over = "now" | "soon" | undefined;
 
 const last = new Set<unknown>(["response.completed", "response.incomplete", "response.failed", "message_stop"]);
 
+/** Anthropic's pieces of a reply. */
+const blocks = new Set<unknown>(["content_block_start", "content_block_delta"]);
+
 /**
  * Looks for the end of a reply, event by event. Servers and what stands in front of them may keep the connection open behind it, so
  * the end of the bytes is not waited for.
@@ -13,11 +16,22 @@ export function endWatch(): { readonly over: () => Over; saw(event: WireEvent): 
   let over: Over;
   /** The reasons of this stream do not stand at its end: some servers say one in every event. */
   let early = false;
+
+  const anthropic = ({ type, delta }: WireEvent): void => {
+    if (type === "message_delta") {
+      if ((delta as WireEvent | undefined)?.stop_reason) over = "soon";
+    } else if (over === "soon") {
+      early = true;
+      over = undefined;
+    }
+  };
+
   return {
     over: () => over,
     saw(event) {
       if (last.has(event.type)) over = "now";
       if (over === "now" || early) return;
+      if (event.type === "message_delta" || blocks.has(event.type)) return anthropic(event);
       const [one] = (event.choices ?? event.candidates ?? []) as (WireEvent | undefined)[];
       if (!one) return;
       if (over === "soon" && says(one)) {

@@ -48,3 +48,9 @@ test("a body that breaks is an error, and no body stays none", async () => {
   await expect(boundedError(new Response(broken, { status: 500 })).text()).rejects.toThrow("reset");
   expect(boundedError(new Response(null, { status: 304 })).body).toBeNull();
 });
+
+test("a status that no response may have is the highest, and stands in its text", () => {
+  const strange = Object.defineProperty(new Response("Denied"), "status", { value: 999 });
+  const given = boundedError(strange);
+  expect([given.status, given.statusText]).toEqual([599, "999"]);
+});

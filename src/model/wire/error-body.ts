@@ -29,5 +29,10 @@ export function boundedError(response: Response, { bytes = 1_000_000, ms = 10_00
     },
     { highWaterMark: 0 },
   );
-  return new Response(whole, { status, statusText, headers });
+  // A response of ours cannot have what some proxies invent.
+  return status <= highest
+    ? new Response(whole, { status, statusText, headers })
+    : new Response(whole, { status: highest, statusText: `${status} ${statusText}`.trim(), headers });
 }
+
+const highest = 599;

@@ -1,4 +1,5 @@
 import { drained, within } from "./close.ts";
+import { brokenOff, longestEvent } from "./sse.ts";
 
 /** Behind the reason to finish comes the usage, at once. */
 const graceMs = 1_000;
@@ -15,7 +16,7 @@ export function endFrames(body: ReadableStream<Uint8Array>): ReadableStream<Uint
     {
       async pull(controller) {
         const since = performance.now();
-        const read = last.stopped() ? await within(reader.read(), left) : await reader.read();
+        const read = last.stopped() ? await within(reader.read(), left).catch(brokenOff) : await reader.read();
         if (last.stopped()) left = Math.max(0, left - (performance.now() - since));
         if (read?.done === false) controller.enqueue(read.value);
         if (read?.done === false && !last.came(read.value)) return;
@@ -54,8 +55,9 @@ function lastFrame() {
     came(bytes: Uint8Array): boolean {
       for (let at = 0; at < bytes.length; ) {
         const wanted = head.length < 4 ? 4 : number(0);
-        // No frame at all: what to make of it is for the package to say.
+        // No frame at all: what to make of it is for the package to say, which would wait for the end of a long one.
         if (head.length >= 4 && wanted < prelude) return false;
+        if (wanted > longestEvent) return true;
         const end = Math.min(bytes.length, at + wanted - came);
         head.push(...bytes.subarray(at, Math.min(end, at + Math.max(0, looked - head.length))));
         came += end - at;

@@ -14,7 +14,7 @@ export async function jsonOrStream(body: ReadableStream<Uint8Array>): Promise<Re
   }
   const whole = resumed(begun, reader);
   const isJson = first === brace || first === bracket;
-  return isJson ? oneEvent(await new Response(whole).text()) : whole;
+  return isJson ? whole.pipeThrough(oneEvent()) : whole;
 }
 
 const [brace, bracket] = [0x7b, 0x5b];
@@ -38,5 +38,15 @@ const resumed = (begun: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8A
     { highWaterMark: 0 },
   );
 
-const oneEvent = (text: string): ReadableStream<Uint8Array> =>
-  new Blob([`data: ${text.replaceAll(/[\r\n]+/g, " ")}\n\n`]).stream();
+/** Line breaks in JSON stand between its values only. */
+const oneEvent = (): TransformStream<Uint8Array, Uint8Array> => {
+  const encoder = new TextEncoder();
+  return new TransformStream({
+    start: (controller) => controller.enqueue(encoder.encode("data: ")),
+    transform: (bytes, controller) =>
+      controller.enqueue(bytes.map((byte) => (byte === lf || byte === cr ? space : byte))),
+    flush: (controller) => controller.enqueue(encoder.encode("\n\n")),
+  });
+};
+
+const [lf, cr, space] = [0x0a, 0x0d, 0x20];

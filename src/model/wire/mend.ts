@@ -2,7 +2,7 @@ import { excerpt } from "../excerpt.ts";
 import { endWatch } from "./ending.ts";
 import { type WireNotes, warn } from "./notes.ts";
 import { type ProviderError, providerError } from "./provider-error.ts";
-import { done, type Mender } from "./sse.ts";
+import { done, longestEvent, type Mender } from "./sse.ts";
 
 /** One event of a stream, whatever was sent. */
 export type WireEvent = { readonly [field: string]: unknown };
@@ -57,9 +57,12 @@ export function mendGrammar(grammar: GrammarMender, notes: WireNotes): Mender {
       }
     },
     over: watch.over,
+    tooLong: () => told([grammar.error({ message: neverEnds, type: "event_too_long" }, {}) ?? {}]) ?? [],
     end: () => told([...(grammar.end?.() ?? [])]) ?? [],
   };
 }
+
+const neverEnds = `The server sent an event of more than ${longestEvent / 2 ** 20} MB: it was given up.`;
 
 function told(events: readonly WireEvent[], last?: string): readonly string[] | undefined {
   if (events.length === 0) return undefined;

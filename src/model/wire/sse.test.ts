@@ -58,3 +58,33 @@ test("a stream that breaks breaks, and one that is left is left", async () => {
   await mendSse(endless, asIs).cancel("enough");
   expect(left).toBe("enough");
 });
+
+test("of an event that never ends no more is kept than the longest may have; what came before stays", async () => {
+  let given = 0;
+  let left = false;
+  const endless = new ReadableStream<Uint8Array>(
+    {
+      pull(out) {
+        given += 1;
+        out.enqueue(bytes(given === 1 ? "data: 1\n\ndata: 2" : "0123456789"));
+      },
+      cancel() {
+        left = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const out: Uint8Array[] = [];
+  for await (const chunk of mendSse(endless, { ...asIs, tooLong: () => ["too long"] }, 100)) out.push(chunk);
+  expect(text(out)).toBe("data: 1\n\ndata: too long\n\n");
+  expect({ given, left }).toEqual({ given: 11, left: true });
+});
+
+test("many long events that end are whole", async () => {
+  const long = `data: ${"x".repeat(90)}\n\n`;
+  const packets = Array.from({ length: 5 }, () => [bytes(long.slice(0, 50)), bytes(long.slice(50))]).flat();
+  const out: Uint8Array[] = [];
+  const source = ReadableStream.from(packets) as ReadableStream<Uint8Array>;
+  for await (const chunk of mendSse(source, asIs, 100)) out.push(chunk);
+  expect(text(out)).toBe(long.repeat(5));
+});

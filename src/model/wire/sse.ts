@@ -11,16 +11,26 @@ export type Mender = {
   event(data: string, name: string | undefined): readonly string[] | undefined;
   /** Whether the reply is whole, so that the end of the bytes need not be waited for. */
   over?(): Over;
+  /** An event does not end: what is to be said of that. The stream ends there. */
+  tooLong?(): readonly string[];
   /** The stream has ended of itself, or was ended behind a whole reply: what is still to be said. */
   end(): readonly string[];
 };
 
+/** No event is longer; whole pictures stand in one. */
+export const longestEvent = 64 * 2 ** 20;
+
 /**
  * Server-sent events on their way to who reads them, mended where the mender says so. Whole events go on at once; half of
  * one waits for its other half, and is looked at even if the stream ends without the blank line behind it. Bytes that
- * need no mending are handed on as they are. What a byte costs does not grow with the stream or the event.
+ * need no mending are handed on as they are. What a byte costs does not grow with the stream or the event. No more than `longest`
+ * bytes are kept of an event: one that never ends would fill the memory.
  */
-export function mendSse(body: ReadableStream<Uint8Array>, mender: Mender): ReadableStream<Uint8Array> {
+export function mendSse(
+  body: ReadableStream<Uint8Array>,
+  mender: Mender,
+  longest = longestEvent,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const events = sseMending(mender);
   /** How much longer the end is waited for once a reason to finish came. */
@@ -35,13 +45,16 @@ export function mendSse(body: ReadableStream<Uint8Array>, mender: Mender): Reada
         for (;;) {
           const since = performance.now();
           const waits = mender.over?.() === "soon";
-          const read = waits ? await within(reader.read(), left) : await reader.read();
+          const read = waits ? await within(reader.read(), left).catch(brokenOff) : await reader.read();
           // Pings behind the reason must not hold the stream open either.
           if (waits) left = Math.max(0, left - (performance.now() - since));
           const whole = read?.done === false && give(events.push(read.value));
           if (read?.done === false && mender.over?.() !== "now") {
             if (whole) return;
-            continue;
+            if (events.held() <= longest) continue;
+            give(encoded(mender.tooLong?.() ?? []));
+            controller.close();
+            return reader.cancel().catch(brokenOff);
           }
           give(events.end());
           controller.close();
@@ -55,6 +68,9 @@ export function mendSse(body: ReadableStream<Uint8Array>, mender: Mender): Reada
   );
 }
 
+/** A connection that breaks behind a reason to finish takes nothing of the reply with it. */
+export const brokenOff = () => undefined;
+
 /** Behind a reason to finish come the usage and the end, at once. */
 const graceMs = 1_000;
 
@@ -64,20 +80,25 @@ const decoder = new TextDecoder();
 function sseMending(mender: Mender) {
   /** The beginning of an event whose end has not come. */
   let held: Uint8Array[] = [];
+  let bytesHeld = 0;
   /** The last two bytes that came. */
   let tail: readonly number[] = [];
 
   return {
+    /** Bytes of the event whose end has not come. */
+    held: () => bytesHeld,
     /** The events that are whole with these bytes, if any. */
     push(bytes: Uint8Array): Uint8Array | undefined {
       const end = endOfEvents(bytes, tail);
       tail = bytes.length > 1 ? [...bytes.subarray(-2)] : [...tail, ...bytes].slice(-2);
       if (end < 0) {
         held.push(bytes);
+        bytesHeld += bytes.length;
         return undefined;
       }
       const whole = joined(held, bytes.subarray(0, end));
       held = end < bytes.length ? [bytes.subarray(end)] : [];
+      bytesHeld = bytes.length - end;
       return mended(whole, mender);
     },
     end(): Uint8Array | undefined {
@@ -97,6 +118,9 @@ function sseMending(mender: Mender) {
 export const done = "[DONE]";
 
 const written = (data: string): string => `data: ${data}\n\n`;
+
+const encoded = (events: readonly string[]): Uint8Array | undefined =>
+  events.length === 0 ? undefined : encoder.encode(events.map(written).join(""));
 
 function mended(bytes: Uint8Array, mender: Mender): Uint8Array | undefined {
   const text = decoder.decode(bytes);

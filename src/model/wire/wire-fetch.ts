@@ -51,9 +51,8 @@ export function wireFetch(grammar: WireGrammar, hooks: WireHooks = {}): typeof f
 export const frameFetch: typeof fetch = async (input, init) => {
   const response = await globalThis.fetch(input, init);
   const { body, status, statusText, headers } = response;
-  const isFrames = /eventstream/.test(headers.get("content-type") ?? "");
   if (!response.ok) return boundedError(response);
-  return body !== null && isFrames ? new Response(endFrames(body), { status, statusText, headers }) : response;
+  return body === null ? response : new Response(endFrames(body), { status, statusText, headers });
 };
 
 const urlOf = (input: string | URL | Request): string => (input instanceof Request ? input.url : String(input));

@@ -1,6 +1,7 @@
 import { grow, isBare, type ObjectText, objectText } from "../../message/whole-object.ts";
 import type { WireEvent } from "./mend.ts";
 import { lostPiece, movedPiece, type WireNotes } from "./notes.ts";
+import { textId } from "./text-id.ts";
 
 /** A piece of a call as chat completions have it. */
 export type CallPiece = WireEvent & {
@@ -104,7 +105,7 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
 
   const route = (piece: CallPiece): CallPiece | undefined => {
     const wireIndex = indexOf(piece.index);
-    const id = filled(piece.id);
+    const id = filled(textId(piece.id));
     const name = filled(piece.function?.name);
     const given = piece.function?.arguments;
     const text = typeof given === "string" ? given : given ? JSON.stringify(given) : "";
@@ -131,7 +132,8 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
       return first(call, piece);
     }
     add(call, text);
-    if (isNew) return call.index === piece.index && text === given ? piece : first(call, piece);
+    const isReadable = call.index === piece.index && text === given && typeof piece.id !== "number";
+    if (isNew) return isReadable ? piece : first(call, piece);
     const untouched = piece.index === call.index && id === undefined && name === undefined && typeof given === "string";
     if (untouched) return piece;
     const { id: _, ...rest } = piece;

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { RondoError } from "../../error.ts";
 import { thrownMessage } from "../../message/thrown-text.ts";
 import { ggufMagic } from "./gguf.ts";
-import { get, shownUrl } from "./http-get.ts";
+import { type Got, get, patience, shownUrl } from "./http-get.ts";
 
 /** A download into one file. */
 export type Download = {
@@ -22,9 +22,6 @@ export type Download = {
 /** What of an earlier try is there, and how to ask for the rest of the very same file. */
 type Begun = { readonly bytes: number; readonly source: string; readonly validator: string };
 
-/** Milliseconds without a byte after which a connection counts as dead. */
-const patience = 60_000;
-
 /**
  * Downloads, and goes on where an earlier try ended if the server can do that. Resolves to size and checksum of a file
  * that is whole. Rejects with a RondoError; then what came so far is kept, unless it is of no use.
@@ -35,21 +32,33 @@ export async function download(wanted: Download): Promise<{ readonly size: numbe
   const response = await ask(wanted, begun);
   const resumes = begun !== undefined && response.status === 206 && startOf(response) === begun.bytes;
   if (!resumes && response.status !== 200) return refused(wanted, response);
+  const packed = response.header("content-encoding") ?? "identity";
+  if (packed !== "identity") {
+    response.body.destroy();
+    throw problem(
+      `${shownUrl(url)} sends it compressed (${packed}), though it was asked for as it is: take another address.`,
+    );
+  }
 
   const from = resumes ? begun.bytes : 0;
-  const length = Number(response.headers.get("content-length") ?? Number.NaN);
-  const total = Number.isFinite(length) ? from + length : undefined;
+  const length = Number(response.header("content-length") ?? Number.NaN);
+  // A part of the rest is not the rest.
+  const said = resumes ? wholeOf(response) : undefined;
+  const total = said ?? (Number.isFinite(length) ? from + length : undefined);
   const hash = createHash("sha256");
-  const file = await writable(part, resumes ? "a" : "w");
+  let file: FileHandle | undefined;
   let size = from;
   try {
+    file = await writable(part, resumes ? "a" : "w");
     await checkRoom(part, length);
     await remember(wanted, response);
     if (resumes) for await (const block of createReadStream(part)) hash.update(block);
     size = await receive(wanted, response, file, hash, from, total);
     await file.sync();
   } finally {
-    await file.close();
+    // What still comes, if anything, would keep the program from its end.
+    response.body.destroy();
+    await file?.close();
   }
   if (total !== undefined && size < total) throw cut(url, size, total);
   const actual = hash.digest("hex");
@@ -80,7 +89,7 @@ async function begunBefore({ part, url, sha256 }: Download): Promise<Begun | und
   }
 }
 
-async function ask({ url, signal }: Download, begun: Begun | undefined): Promise<Response> {
+async function ask({ url, signal }: Download, begun: Begun | undefined): Promise<Got> {
   // A length is to be that of the file.
   const headers: { [name: string]: string } = { "accept-encoding": "identity" };
   if (begun !== undefined) {
@@ -92,12 +101,12 @@ async function ask({ url, signal }: Download, begun: Begun | undefined): Promise
   const wrong = response.status === 206 && startOf(response) !== begun?.bytes;
   if (!whole && !wrong) return response;
   // There is nothing behind what is there, or something else was sent than asked for: from the beginning.
-  await response.body?.cancel();
+  response.body.destroy();
   return get({ url, headers: { "accept-encoding": "identity" }, signal });
 }
 
-async function refused({ url }: Download, response: Response): Promise<never> {
-  await response.body?.cancel();
+async function refused({ url }: Download, response: Got): Promise<never> {
+  response.body.destroy();
   const hint =
     response.status === 401 || response.status === 403 ? " (it wants a user and password, or a key in the URL)" : "";
   throw problem(`${shownUrl(url)}: the server answered ${response.status} ${response.statusText}`.trimEnd() + hint);
@@ -105,7 +114,7 @@ async function refused({ url }: Download, response: Response): Promise<never> {
 
 async function receive(
   { url, part, signal, onProgress }: Download,
-  response: Response,
+  response: Got,
   file: FileHandle,
   hash: Hash,
   from: number,
@@ -113,17 +122,17 @@ async function receive(
 ): Promise<number> {
   let size = from;
   let begin = from === 0 ? "" : ggufMagic;
-  const reader = response.body?.getReader();
+  const blocks: AsyncIterator<Buffer> = response.body[Symbol.asyncIterator]();
   onProgress(size, total);
   for (;;) {
-    const step = await nextBlock(reader, signal).catch((error: unknown) => {
+    const step = await nextBlock(blocks, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       throw cut(url, size, total, thrownMessage(error));
     });
-    if (step === undefined || step.done) break;
+    if (step.done) break;
     if (begin.length < 4) begin += Buffer.from(step.value.subarray(0, 4 - begin.length)).toString("latin1");
     if (!ggufMagic.startsWith(begin)) {
-      await reader?.cancel();
+      response.body.destroy();
       await forget(part);
       throw problem(
         `What ${shownUrl(url)} sends is no GGUF file: it begins with ${JSON.stringify(begin)}. Give the address of the file itself, not of a page about it.`,
@@ -139,12 +148,7 @@ async function receive(
   throw problem(`What ${shownUrl(url)} sends is no GGUF file: it is ${size} bytes long.`);
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
-async function nextBlock(
-  reader: Reader | undefined,
-  signal: AbortSignal,
-): Promise<Awaited<ReturnType<Reader["read"]>> | undefined> {
+async function nextBlock(blocks: AsyncIterator<Buffer>, signal: AbortSignal): Promise<IteratorResult<Buffer>> {
   let timer: NodeJS.Timeout | undefined;
   let stop = () => {};
   const ended = new Promise<never>((_, reject) => {
@@ -153,20 +157,17 @@ async function nextBlock(
     signal.addEventListener("abort", stop, { once: true });
   });
   try {
-    return await Promise.race([reader?.read(), ended]);
-  } catch (error) {
-    reader?.cancel().catch(() => {});
-    throw error;
+    return await Promise.race([blocks.next(), ended]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
   }
 }
 
-async function remember({ url, part }: Download, response: Response): Promise<void> {
-  const tag = response.headers.get("etag");
+async function remember({ url, part }: Download, response: Got): Promise<void> {
+  const tag = response.header("etag");
   // A weak mark does not tell files apart byte by byte.
-  const validator = tag !== null && !tag.startsWith("W/") ? tag : (response.headers.get("last-modified") ?? "");
+  const validator = tag !== undefined && !tag.startsWith("W/") ? tag : (response.header("last-modified") ?? "");
   await writeFile(`${part}.json`, JSON.stringify({ source: shownUrl(url), validator }));
 }
 
@@ -195,8 +196,13 @@ async function checkRoom(part: string, needed: number): Promise<void> {
     throw problem(`The disk is too full: ${needed} bytes are to come, and ${dirname(part)} has room for ${room}.`);
 }
 
-function startOf(response: Response): number {
-  return Number(/^bytes (\d+)-/.exec(response.headers.get("content-range") ?? "")?.[1] ?? Number.NaN);
+function startOf(response: Got): number {
+  return Number(/^bytes (\d+)-/.exec(response.header("content-range") ?? "")?.[1] ?? Number.NaN);
+}
+
+function wholeOf(response: Got): number | undefined {
+  const whole = /^bytes \d+-\d+\/(\d+)$/.exec(response.header("content-range") ?? "")?.[1];
+  return whole === undefined ? undefined : Number(whole);
 }
 
 function cut(url: URL, size: number, total: number | undefined, why?: string): RondoError {

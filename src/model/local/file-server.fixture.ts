@@ -37,6 +37,8 @@ export type FileServer = {
   etag: string | undefined;
   /** Whether it can begin in the middle. */
   ranges: boolean;
+  /** Ends the connection behind each answer. */
+  connection: "close" | undefined;
   /** Sends the first so many bytes, and then nothing. */
   stallAfter: number | undefined;
   /** Answers this path by itself. */
@@ -60,6 +62,7 @@ export async function fileServer(content: Buffer): Promise<FileServer> {
     content,
     etag: '"one"',
     ranges: true,
+    connection: undefined,
     stallAfter: undefined,
     answer: undefined,
     drop: () => server.closeAllConnections(),
@@ -76,6 +79,7 @@ function serve(file: FileServer, asked: IncomingHttpHeaders, response: ServerRes
   const from = Number(/^bytes=(\d+)-$/.exec(asked.range ?? "")?.[1] ?? 0);
   const same = asked["if-range"] === undefined || asked["if-range"] === etag;
   const begin = ranges && same ? from : 0;
+  if (file.connection !== undefined) response.setHeader("connection", file.connection);
   if (etag !== undefined) response.setHeader("etag", etag);
   if (begin > 0 && begin >= content.length) {
     response.writeHead(416, { "content-range": `bytes */${content.length}` }).end();

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { RondoError } from "../../error.ts";
 import { thrownMessage } from "../../message/thrown-text.ts";
 
@@ -8,6 +9,17 @@ export type Get = {
   readonly signal: AbortSignal;
 };
 
+/** What came, as far as its headers. `header` takes names in lower case. */
+export type Got = {
+  readonly status: number;
+  readonly statusText: string;
+  readonly header: (name: string) => string | undefined;
+  readonly body: IncomingMessage;
+};
+
+/** Milliseconds without a byte after which a connection counts as dead. */
+export const patience = 60_000;
+
 const mostRedirects = 10;
 
 /** An address as it may be shown and kept: without user, password, query and fragment. */
@@ -17,32 +29,57 @@ export const shownUrl = (url: URL): string => `${url.origin}${url.pathname}`;
  * Gets a URL. User and password of the URL go as `Authorization: Basic`, to its own origin only; a redirect from https
  * to http is refused. Rejects with a RondoError whose message shows no secret of the URL.
  */
-export async function get({ url, headers, signal }: Get): Promise<Response> {
+export async function get({ url, headers, signal }: Get): Promise<Got> {
   let at = url;
   for (let hops = 0; hops <= mostRedirects; hops++) {
     const response = await once(at, { ...headers, ...(at.origin === url.origin && credentials(url)) }, signal);
-    const location = response.headers.get("location");
-    if (response.status < 300 || response.status > 399 || location === null) return response;
-    await response.body?.cancel();
+    const location = response.header("location");
+    if (response.status < 300 || response.status > 399 || location === undefined) return response;
+    response.body.destroy();
     at = redirected(at, location);
   }
   throw problem(`${shownUrl(url)} redirects more than ${mostRedirects} times.`);
 }
 
-async function once(url: URL, headers: Get["headers"], signal: AbortSignal): Promise<Response> {
+/**
+ * By `node:http` and not by `fetch`: Node's own throws where nobody can catch it when a connection ends while its reader
+ * lets it wait, as one does that writes to a disk.
+ */
+async function once(url: URL, headers: Get["headers"], signal: AbortSignal): Promise<Got> {
   const bare = new URL(url);
   bare.username = "";
   bare.password = "";
-  try {
-    return await fetch(bare.href, { headers, signal, redirect: "manual" });
-  } catch (error) {
-    signal.throwIfAborted();
-    const { cause } = error as { cause?: unknown };
-    const code = (cause as { code?: unknown } | undefined)?.code;
-    throw problem(
-      `${shownUrl(url)} cannot be reached: ${typeof code === "string" ? code : thrownMessage(cause ?? error)}.`,
-    );
-  }
+  const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => {
+      if (signal.aborted) reject(signal.reason);
+      else reject(problem(`${shownUrl(url)} cannot be reached: ${codeOf(error) ?? thrownMessage(error)}.`));
+    };
+    try {
+      const asked = request(bare, { headers, signal }, (incoming) => {
+        asked.setTimeout(0);
+        resolve(gotOf(incoming));
+      });
+      asked.setTimeout(patience, () => asked.destroy(new Error(`nothing came for ${patience / 1000} s`)));
+      asked.on("error", failed);
+      asked.end();
+    } catch (error) {
+      failed(error as Error);
+    }
+  });
+}
+
+const codeOf = (error: Error): string | undefined => (error as NodeJS.ErrnoException).code;
+
+function gotOf(incoming: IncomingMessage): Got {
+  const { statusCode = 0, statusMessage = "", headers } = incoming;
+  // It may break before anybody reads it; who reads it then is told.
+  incoming.on("error", () => {});
+  const header = (name: string) => {
+    const value = headers[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return { status: statusCode, statusText: statusMessage, header, body: incoming };
 }
 
 function redirected(from: URL, location: string): URL {

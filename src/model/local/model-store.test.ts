@@ -77,6 +77,44 @@ test("what was cut goes on where it ended, if the file is the same", async () =>
   expect(readFileSync(join(folder, "small.gguf")).equals(content)).toBe(true);
 });
 
+test("a server that ends its connection while the first part is read anew", async () => {
+  await cut();
+  const rest = 100_000;
+  // So much as Node's own fetch holds back: it throws where nobody can catch it when the connection ends then.
+  await writeFile(join(folder, "small.gguf.part"), content.subarray(0, content.length - rest));
+  server.connection = "close";
+  await add();
+  expect(readFileSync(join(folder, "small.gguf")).equals(content)).toBe(true);
+});
+
+test("a server that never answers, and one that compresses what was asked for as it is", async () => {
+  server.answer = (path, response) => {
+    if (path.startsWith("/packed")) response.writeHead(200, { "content-encoding": "gzip" }).end("GGUF");
+    return true;
+  };
+  expect(await refusal({ from: `${server.url}/packed.gguf` })).toContain("sends it compressed (gzip)");
+  const signal = AbortSignal.timeout(50);
+  const refused = await add({ signal }).catch((error: unknown) => error);
+  expect(refused).toBe(signal.reason);
+});
+
+test("a server that sends less of the rest than it says: what came is kept, and is not the whole", async () => {
+  await cut();
+  const kept = await partSize();
+  server.answer = (_, response) => {
+    const range = `bytes ${kept}-${kept + 999}/${content.length}`;
+    response.writeHead(206, { etag: '"one"', "content-range": range, "content-length": 1_000 });
+    response.end(content.subarray(kept, kept + 1_000));
+    return true;
+  };
+  for (const wanted of [{}, { sha256: undefined as never, unchecked: true }]) {
+    await writeFile(join(folder, "small.gguf.part"), content.subarray(0, kept));
+    expect(await refusal(wanted)).toContain(`ended after ${kept + 1_000} of ${content.length} bytes. They are kept`);
+  }
+  server.answer = undefined;
+  await add();
+});
+
 test("of another file than before, the whole is taken", async () => {
   await cut();
   const other = ggufOf(200_000);

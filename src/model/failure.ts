@@ -56,6 +56,8 @@ function kindOfCodes(codes: string): Kind | undefined {
     return "overloaded";
   if (/authentication|permission|unauthorized|invalid_api_key|access_?denied/i.test(codes)) return "auth";
   if (/invalid_request|validation|not_found/i.test(codes)) return "invalid";
+  // Our own word for a page.
+  if (/\bnot_a_reply\b/.test(codes)) return "transport";
   // Gateways write the status of the provider behind them as a code.
   const status = /(?:^|\s)([45]\d\d)(?:\s|$)/.exec(codes)?.[1];
   return status === undefined ? undefined : kindOfStatus(Number(status), codes);

@@ -40,7 +40,7 @@ export function wireFetch(grammar: WireGrammar, hooks: WireHooks = {}): typeof f
     if (!response.ok) return boundedError(response);
     if (body === null) return response;
     const headers = new Headers(response.headers);
-    const isEvents = !/\bjson\b/.test(headers.get("content-type") ?? "");
+    const isEvents = !/\b(?:json|html)\b/.test(headers.get("content-type") ?? "");
     const stream = isEvents ? body : await jsonOrStream(body);
     // That is what it is now.
     if (!isEvents) headers.set("content-type", "text/event-stream");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hang } from "./failures/broken.ts";
+import { frame } from "./raw/bedrock.ts";
 import { type GrammarName, grammars } from "./raw/grammars.ts";
 import { called, type Said } from "./raw/said.ts";
 import { replyTo, reset, runOf, written } from "./streams.ts";
@@ -79,6 +80,12 @@ describe.each(wires.filter(({ grammar }) => grammar === "bedrock"))("$name", (wi
 
   test("behind its stop a reply without metadata is whole, though its connection stays open", async () => {
     const { ran, outcome, error } = await runOf(wire, written(wire, call).slice(0, -1), hang);
+    expect({ ran, outcome, error }).toMatchObject({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });
+  });
+
+  test("frames behind its stop that say nothing do not hold it open", async () => {
+    const pinged = Array.from({ length: 600 }).flatMap(() => [frame("ping", {}), 10]);
+    const { ran, outcome, error } = await runOf(wire, [...written(wire, call).slice(0, -1), ...pinged], hang);
     expect({ ran, outcome, error }).toMatchObject({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });
   });
 

@@ -10,6 +10,7 @@ import type {
 } from "../message/message.ts";
 import { noUsage, type Usage } from "../message/usage.ts";
 import type { ModelEvent } from "./model.ts";
+import { isSigned } from "./signed.ts";
 
 /**
  * Puts an `AssistantMessage` together while it streams. Blocks keep the order in which they began; every call costs the
@@ -129,10 +130,10 @@ export function mergeProviderData(a: ProviderData | undefined, b: ProviderData):
 const isPlain = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reasoning without text still counts when it holds data: redacted and encrypted blocks are all data. */
+/** Reasoning without text still counts when it holds data: redacted and encrypted blocks are all data. So does text that is all signature. */
 function finishedProse(block: ProseBlock): TextContent | ReasoningContent | undefined {
   const { type, text, providerData } = block;
-  if (text === "" && (type === "text" || providerData === undefined)) return undefined;
+  if (text === "" && (type === "text" ? !isSigned(providerData) : providerData === undefined)) return undefined;
   return providerData === undefined ? { type, text } : { type, text, providerData };
 }
 

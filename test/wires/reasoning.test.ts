@@ -46,6 +46,22 @@ const given: { readonly [wire: string]: (s: string) => readonly unknown[] } = {
     { role: "assistant", content: "Let me look." },
     { type: "function_call", call_id: "call00000", name: "look", arguments: "{}" },
   ],
+  "Gemini 3": (s) => [
+    {
+      role: "model",
+      parts: [
+        { text: "Hm.", thought: true },
+        // All signature, as it came.
+        { text: "", thoughtSignature: s },
+        { text: "Let me look.", thoughtSignature: s },
+        {
+          functionCall: { id: "call00000", name: "look", args: {} },
+          // It came with none; Gemini 3 wants one there.
+          thoughtSignature: "skip_thought_signature_validator",
+        },
+      ],
+    },
+  ],
   "OpenAI-compatible": () => [
     {
       role: "assistant",

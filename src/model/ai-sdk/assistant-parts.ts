@@ -3,6 +3,7 @@ import type { JsonObject } from "../../message/json.ts";
 import type { AssistantMessage, ProviderData, ToolCall } from "../../message/message.ts";
 import { wellFormedJson } from "../../message/plain-json.ts";
 import { wellFormed } from "../../message/well-formed.ts";
+import { isSigned } from "../signed.ts";
 import { options } from "./user-parts.ts";
 import type { WireNames } from "./wire-names.ts";
 import type { WireRules } from "./wire-rules.ts";
@@ -37,10 +38,10 @@ export function assistantParts(message: AssistantMessage, own: boolean, { rules,
         ...options(data),
       };
       first ??= call;
-      signed ||= data !== undefined && Object.values(data).some(isSigned);
+      signed ||= isSigned(data);
       parts.push(call);
     } else if (part.type === "text") {
-      if (part.text.trim() !== "" || Object.values(data ?? {}).some(isSigned)) {
+      if (part.text.trim() !== "" || isSigned(data)) {
         parts.push({ type: "text", text: wellFormed(part.text), ...options(data) });
       }
     } else if (own && rules.reasoning(part.text, fieldsOf(data))) {
@@ -52,9 +53,6 @@ export function assistantParts(message: AssistantMessage, own: boolean, { rules,
   }
   return withoutLooseReasoning(parts, rules);
 }
-
-const isSigned = (fields: unknown): boolean =>
-  typeof fields === "object" && fields !== null && typeof (fields as JsonObject).thoughtSignature === "string";
 
 function mergedInto(given: SharedV4ProviderOptions | undefined, added: JsonObject): SharedV4ProviderOptions {
   const merged: Record<string, JsonObject> = {};

@@ -31,7 +31,7 @@ function kindOf(facts: Facts): Kind {
   if (facts.name === "AbortError") return "aborted";
   if (facts.name === "TimeoutError" || /UND_ERR_(HEADERS|BODY)_TIMEOUT/.test(codes)) return "timeout";
   if (facts.name === "AI_LoadAPIKeyError" || facts.name === "AI_LoadSettingError") return "auth";
-  if (isQuota(status, said)) return "quota";
+  if (isQuota(status, codes, said)) return "quota";
   if (isOverflow(status, said)) return "context_overflow";
   if (isRefusal(status, codes, said)) return "refusal";
   if (status === 400 && isDenied(said)) return "auth";
@@ -81,14 +81,15 @@ function kindOfError(facts: Facts): Kind {
 }
 
 /** Limits that do not pass while a run waits: money, a whole day's allowance, a request beyond what a minute allows. */
-const isQuota = (status: number | undefined, said: string): boolean =>
+const isQuota = (status: number | undefined, codes: string, said: string): boolean =>
   status === 402 ||
-  /insufficient_quota|billing_(hard_limit|not_active|error)|credit balance is too low|enable billing|reached your specified api usage limits/i.test(
-    said,
-  ) ||
+  // What is a code is looked for among codes: a message may name a tool that is called so.
+  /insufficient_quota|billing_(hard_limit|not_active|error)/i.test(codes) ||
+  /credit balance is too low|enable billing|reached your specified api usage limits/i.test(said) ||
   (status === 429 && /insufficient balance|used all available credits|exceeded_current_quota/i.test(said)) ||
   ((status === undefined || status === 429 || status === 413) &&
-    /\b\w+PerDay|\blimit: 0\b|tokens per day, please|request too large for/i.test(said));
+    (/\b\w+PerDay/i.test(codes) ||
+      /\bquota exceeded\b.*\blimit: 0\b|tokens per day, please|request too large for/is.test(said)));
 
 const isOverflow = (status: number | undefined, said: string): boolean =>
   status === 413 ||

@@ -96,15 +96,16 @@ const isProvider = (name: string): name is ProviderName => Object.hasOwn(provide
 
 /** What an error must not tell, if a server should quote it. */
 function secretsIn({ apiKey = "", headers = {}, queryParams = {} }: Connection): Pick<Known, "secrets"> {
-  const all = [apiKey, ...Object.values(headers).flatMap(withCredentials), ...Object.values(queryParams)];
+  const all = [apiKey, ...Object.values(headers).flatMap(secretsOfHeader), ...Object.values(queryParams)];
   return { secrets: all.filter((value) => value.length >= 8) };
 }
 
-/** A header's value, and what stands behind its scheme: a server may quote that alone, or the password in it. */
-function withCredentials(value: string): string[] {
-  const [, scheme = "", rest = ""] = /^([a-z]+) +(\S+)$/i.exec(value) ?? [];
-  const pair = scheme.toLowerCase() === "basic" ? Buffer.from(rest, "base64").toString() : "";
-  return [value, rest, pair.slice(pair.indexOf(":") + 1)];
+/** The value of a header, and what is secret in it by itself: the words behind `Bearer`, the password in `Basic`. */
+function secretsOfHeader(value: string): string[] {
+  const [scheme = "", ...words] = value.split(/\s+/);
+  if (scheme.toLowerCase() !== "basic") return [value, ...words];
+  const pair = Buffer.from(words[0] ?? "", "base64").toString();
+  return [value, ...words, pair, pair.slice(pair.indexOf(":") + 1)];
 }
 
 function localModel(spec: string, { env, supports }: ResolveOptions): Model {

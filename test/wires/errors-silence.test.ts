@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createRuntime, textOf } from "../../src/core.ts";
 import { ask, request } from "./ask.ts";
@@ -69,6 +70,19 @@ describe.each(wires)("$name", (wire) => {
     );
     expect(requests).toHaveLength(1);
     await expect.poll(left).toBe(1);
+  });
+
+  test("NET-06 while nobody asks it for more no model is silent", async () => {
+    const { url } = await serve(wire, says(wire, { text: "One " }, { text: "two." }, { end: "stop" }));
+    const model = connect(wire, url, { idleTimeoutMs: 100, firstTokenTimeoutMs: 60_000 });
+    let text = "";
+    for await (const event of model.stream(request(), new AbortController().signal)) {
+      if (event.type === "text") {
+        text += event.delta;
+        await pause(250);
+      } else if (event.type === "end") expect(event.error).toBe(undefined);
+    }
+    expect(text).toBe("One two.");
   });
 
   // Once for each grammar: it takes its time.

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createRuntime } from "../../src/core.ts";
+import { createRuntime, resolveModel } from "../../src/core.ts";
 import { ask, request } from "./ask.ts";
 import { answerOf, type Failed } from "./failures/said.ts";
 import { anywhere, said } from "./failures/table.ts";
@@ -98,10 +98,32 @@ describe.each(wires)("$name", (wire) => {
     }
   });
 
+  // Frames are no lines.
+  test.runIf(wire.grammar !== "bedrock")("SEC-06 nor where a warning quotes what cannot be read", async () => {
+    const apiKey = "secret-of-mine-1234567890";
+    const { contentType, events } = grammars[wire.grammar];
+    const body = [`data: your key ${apiKey} is old\n\n`, ...events([{ text: "Here." }, { end: "stop" }])];
+    server = await rawServer(() => ({ headers: { "content-type": contentType }, body }));
+    const told = await ask(connect(wire, server.url, { apiKey }), request());
+    expect(told.events).toContainEqual(expect.objectContaining({ code: "unreadable_event" }));
+    expect(JSON.stringify(told)).toContain("your key [redacted] is old");
+  });
+
   test("a model that is not found is named", async () => {
     server = await rawServer(() => ({ status: 404, headers: {}, body: [] }));
     const { end } = await ask(connect(wire, server.url), request());
     const model = wire.spec.replace(/^.*?[/#](?=[^/#]*$)/, "");
     expect(end.error?.message).toBe(`Not Found. Is there a model "${model}"?`);
   });
+});
+
+test("SEC-06 what the URL or a header of a server says in secret is not told either, however the server quotes it", async () => {
+  const pair = Buffer.from("ann:s3cret-w0rd").toString("base64");
+  const quoted = `Wrong: s3cret-w0rd, ${pair}, t0ken-of-mine and plain-tok3n`;
+  const body = JSON.stringify({ error: { message: quoted, type: "authentication_error" } });
+  server = await rawServer(() => ({ status: 401, headers: { "content-type": "application/json" }, body: [body] }));
+  const at = `${server.url.replace("//", "//ann:s3cret-w0rd@")}/v1?token=t0ken-of-mine#m`;
+  const headers = { "x-auth": "Token plain-tok3n" };
+  const { end } = await ask(resolveModel(at, { env: {}, headers }), request());
+  expect(end.error?.message).toMatch(/^Wrong: \[redacted\], \[redacted\], \[redacted\] and \[redacted\]/);
 });

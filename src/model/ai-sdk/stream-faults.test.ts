@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { replyTo } from "../../../test/wires/ask.ts";
 import { callParts, finish, modelV3, modelV4, type Part, textParts } from "../../../test/wires/language-model.ts";
 import { createRuntime, tool } from "../../core.ts";
 import { aiSdk } from "./ai-sdk.ts";
@@ -37,6 +38,16 @@ const cases: readonly Case[] = [
   {
     name: "STREAM-05 cumulative pieces, no last word",
     parts: [start("c"), delta("c", '{"a"'), delta("c", '{"a":1}'), ended("c"), stop],
+    ran: one,
+  },
+  {
+    name: "STREAM-07 its beginning twice",
+    parts: [start("c"), ...callParts("c", "f", '{"a"', ":1}"), stop],
+    ran: one,
+  },
+  {
+    name: "STREAM-07 its beginning twice, no last word",
+    parts: [start("c"), start("c"), delta("c", '{"a":1}'), ended("c"), stop],
     ran: one,
   },
   { name: "STREAM-07 the last word twice", parts: [final("c", '{"a":1}'), final("c", '{"a":1}'), stop], ran: one },
@@ -146,4 +157,17 @@ test("a reply that holds only text stays, and what could not be read is said onc
   for await (const event of run) if (event.type === "warning") warnings.push(event.code);
   expect(await run.result).toMatchObject({ outcome: "stop", text: "Hi." });
   expect(warnings).toEqual(["unreadable_event"]);
+});
+
+test("behind a piece that is missing nothing of calls is told that could look whole", async () => {
+  const parts = [start("c"), delta("c", '{"a":'), broken('{"tool'), delta("c", "1}"), ended("c"), stop];
+  const { events, end } = await replyTo(...parts);
+  expect(events.map(({ type }) => type)).toEqual(["call_start", "call_delta", "warning", "end"]);
+  expect(end.message.stopReason).toBe("length");
+});
+
+test("a stream that stays open behind its finish has ended", async () => {
+  const model = aiSdk(modelV4([{ parts: [...textParts("Hi."), finish("stop", "stop")], hang: true }]));
+  const { outcome, text } = await createRuntime({ model }).run("Go.").result;
+  expect({ outcome, text }).toEqual({ outcome: "stop", text: "Hi." });
 });

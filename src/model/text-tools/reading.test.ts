@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { request } from "../../../test/wires/ask.ts";
 import { scripted } from "../../testing/index.ts";
+import { replyFromEvents } from "../collect.ts";
 import type { Model, ModelEvent, ModelFailure, ToolDeclaration } from "../model.ts";
 import { textTools } from "./text-tools.ts";
 
@@ -190,6 +191,19 @@ test("an abort ends a reply as aborted, also behind its action", async () => {
     last = event;
   }
   expect(last).toMatchObject({ type: "end", error: { kind: "aborted" }, message: { stopReason: "aborted" } });
+});
+
+test("a refusal is one behind an action too", async () => {
+  const said = '<tool_call>{"name": "weather", "arguments": {}}</tool_call>';
+  const model: Model = {
+    id: "m",
+    async *stream() {
+      yield { type: "text", delta: said };
+      yield { type: "end", message: replyFromEvents("m", [{ type: "text", delta: said }], "refusal") };
+    },
+  };
+  const { events } = await streamed(textTools(model));
+  expect(events.at(-1)).toMatchObject({ type: "end", message: { stopReason: "refusal" } });
 });
 
 test("a model that calls natively after all is left alone", async () => {

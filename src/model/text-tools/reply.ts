@@ -111,7 +111,9 @@ export function readReply(
       thought.end();
       scanner?.end(cutReasons.includes(stop));
       const error = aborted ? (end?.error ?? wasAborted) : end?.error;
-      if (!aborted && scanner?.complete === true) emit({ type: "end", message: message("tool_calls", last) });
+      const refused = stop === "refusal";
+      if (!aborted && !refused && scanner?.complete === true)
+        emit({ type: "end", message: message("tool_calls", last) });
       else if (end !== undefined && !called && !thought.found) emit(end);
       else {
         const reason = aborted ? "aborted" : stop;

@@ -43,6 +43,16 @@ test("one that stands still ends as far as it came", async () => {
   expect(cancelled()).toBe(true);
 });
 
+test("one that drips ends when its time is over", async () => {
+  const drip = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      controller.enqueue(new Uint8Array([97]));
+    },
+  });
+  expect(await boundedError(new Response(drip, { status: 500 }), { ms: 30 }).text()).toMatch(/^a*$/);
+});
+
 test("one that breaks ends as far as it came, and no body stays none", async () => {
   let begun = false;
   const broken = new ReadableStream<Uint8Array>({

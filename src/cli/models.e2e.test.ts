@@ -42,7 +42,11 @@ test("a model is added with plain lines of progress, listed, and removed", async
 test("Ctrl-C keeps what came, and the next add goes on behind it", async () => {
   server.stallAfter = 200_000;
   const args = ["add", `${server.url}/big.gguf`, "--sha256", sha256];
-  const onStderr: CommandOptions["onStderr"] = (text, child) => void (/^[1-9]/m.test(text) && child.kill("SIGINT"));
+  let isKilled = false;
+  const onStderr: CommandOptions["onStderr"] = (text, child) => {
+    // A second one would end it at once.
+    if (!isKilled && /^[1-9]/m.test(text)) isKilled = child.kill("SIGINT");
+  };
   const interrupted = await models(args, { onStderr });
   expect(interrupted).toMatchObject({ code: 130, stderr: expect.stringContaining("kept: add it again to go on") });
   const { size } = await stat(join(home, "rondo/models/big.gguf.part"));

@@ -8,6 +8,8 @@ export type Facts = {
   /** What the error itself says; `said` is what the provider wrote. */
   readonly message: string;
   readonly status?: number;
+  /** Nobody sent this status: packages say 500 of an error inside a reply whose type they do not know. */
+  readonly guessed?: boolean;
   readonly retryable?: boolean;
   readonly headers: { readonly [name: string]: string | undefined };
   /** What the error says of itself, by which it is judged: nothing of what it echoes. */
@@ -52,6 +54,7 @@ function readFacts(error: unknown): Facts {
     words: wordsOf({ name, own, body, said, fields, codes }),
     // A status below is that of a reply that broke off.
     ...(status === undefined || status < 400 ? undefined : { status }),
+    ...(status === 500 && isInside(fields, headers) ? { guessed: true } : undefined),
     ...(typeof fields.isRetryable === "boolean" ? { retryable: fields.isRetryable } : undefined),
     headers,
     codes: [codes, said.codes, headers["x-amzn-errortype"]].filter(Boolean).join(" "),
@@ -59,6 +62,10 @@ function readFacts(error: unknown): Facts {
     cause,
   };
 }
+
+/** Whether an error came inside a reply: no failed response is a stream of events. */
+const isInside = (fields: Record<string, unknown>, headers: Facts["headers"]): boolean =>
+  fields.responseHeaders === undefined || /^text\/event-stream/.test(headers["content-type"] ?? "");
 
 type Parts = {
   readonly name: string;

@@ -1,14 +1,16 @@
 import { withoutSecrets } from "../message/redact.ts";
+import { excerpt } from "./excerpt.ts";
 import { type Facts, unread } from "./failure-facts.ts";
 
 const maxChars = 500;
 
 /** What went wrong in one short line: the provider's own words if it sent any, no page of a proxy, no key. */
 export function failureText(facts: Facts): string {
-  const text = withoutSecrets(wordsOf(facts).slice(0, 4 * maxChars))
+  const said = wordsOf(facts)
+    .slice(0, 40 * maxChars)
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .trim();
-  return text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text;
+  return excerpt(withoutSecrets(excerpt(said, 4 * maxChars)), maxChars);
 }
 
 function wordsOf(facts: Facts): string {
@@ -23,9 +25,7 @@ function wordsOf(facts: Facts): string {
 /** Packages tell at length how what came differs from what they know. */
 function unreadText(message: string): string {
   const came = /(?:Value|Text): ([\s\S]*?)\.?\s*Error message:/.exec(message)?.[1];
-  return came === undefined
-    ? message
-    : `The server sent what is no reply: ${came.length > 200 ? `${came.slice(0, 200)}…` : came}`;
+  return came === undefined ? message : `The server sent what is no reply: ${excerpt(came, 200)}`;
 }
 
 /** Node says "fetch failed" of whatever happens to a connection; the reason stands at the end of the chain. */

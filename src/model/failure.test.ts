@@ -131,6 +131,11 @@ describe("messages", () => {
     expect(failureOf(error).message).toBe(message);
   });
 
+  test("a frame with a wrong checksum may be right when it is sent again", () => {
+    const error = new Error("The message checksum (1) did not match the expected value of 2");
+    expect(failureOf(error).kind).toBe("transport");
+  });
+
   test("a cycle and a huge text do no harm", () => {
     const cycle: Record<string, unknown> = {};
     cycle.cause = cycle;
@@ -152,6 +157,10 @@ describe("the pause that a provider asks for", () => {
     [{ "retry-after": "Wed, 31 Dec 2025 00:00:30 GMT" }, 0],
     [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
     [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "5, 7" }, 7_000],
+    [{ "retry-after": "30s" }, 30_000],
+    [{ "retry-after": "-5" }, undefined],
+    [{ "retry-after": "9".repeat(400) }, Number.MAX_SAFE_INTEGER],
     [{}, undefined],
   ])("%o is %s ms", (headers, ms) => {
     expect(asked(headers)).toBe(ms);

@@ -35,7 +35,7 @@ function kindOf(facts: Facts): Kind {
   if (isOverflow(status, said)) return "context_overflow";
   if (isRefusal(status, codes, said)) return "refusal";
   if (status === 400 && isDenied(said)) return "auth";
-  if (status !== undefined) return kindOfStatus(status, codes);
+  if (status !== undefined) return (facts.guessed && kindOfCodes(codes)) || kindOfStatus(status, codes);
   return kindOfCodes(codes) ?? kindOfError(facts);
 }
 
@@ -56,7 +56,11 @@ function kindOfCodes(codes: string): Kind | undefined {
     return "overloaded";
   if (/authentication|permission|unauthorized|invalid_api_key|access_?denied/i.test(codes)) return "auth";
   if (/invalid_request|validation|not_found/i.test(codes)) return "invalid";
-  return undefined;
+  // Our own word for a page.
+  if (/\bnot_a_reply\b/.test(codes)) return "transport";
+  // Gateways write the status of the provider behind them as a code.
+  const status = /(?:^|\s)([45]\d\d)(?:\s|$)/.exec(codes)?.[1];
+  return status === undefined ? undefined : kindOfStatus(Number(status), codes);
 }
 
 function kindOfError(facts: Facts): Kind {
@@ -71,7 +75,8 @@ function kindOfError(facts: Facts): Kind {
   )
     return "transport";
   if (facts.name === "TypeError" && /terminated|fetch failed|network/i.test(facts.message)) return "transport";
-  if (/socket hang up|other side closed|premature close/i.test(facts.message)) return "transport";
+  if (/socket hang up|other side closed|premature close|checksum \(\d+\) did not match/i.test(facts.message))
+    return "transport";
   return "unknown";
 }
 

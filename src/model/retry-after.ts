@@ -6,11 +6,12 @@ import type { Facts } from "./failure-facts.ts";
  */
 export function retryAfter({ headers, said, message }: Facts, now: () => number): number | undefined {
   const ms = number(headers["retry-after-ms"]);
-  if (ms !== undefined) return ms;
+  if (ms !== undefined) return Math.min(ms, Number.MAX_SAFE_INTEGER);
   const header = headers["retry-after"];
-  const seconds = number(header);
-  if (seconds !== undefined) return Math.ceil(seconds * 1_000);
-  const date = header === undefined ? Number.NaN : Date.parse(header);
+  const seconds = secondsIn(header);
+  if (seconds !== undefined) return Math.min(Math.ceil(seconds * 1_000), Number.MAX_SAFE_INTEGER);
+  // Of what has no word in it `Date` makes a day long ago.
+  const date = header !== undefined && /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
   if (!Number.isNaN(date)) return Math.max(0, date - now());
   const delay = number(said.retryDelay?.replace(/s$/, ""));
   return delay === undefined ? inWords(said.message ?? message) : Math.ceil(delay * 1_000);
@@ -26,6 +27,12 @@ function inWords(text: string): number | undefined {
   for (const [, amount, unit] of found.matchAll(/(\d+(?:\.\d+)?)\s*(ms|[smh])/gi))
     ms += Number(amount) * (perUnit[`${unit}`.toLowerCase()] ?? 0);
   return Math.ceil(ms);
+}
+
+/** The longest, where several hosts on the way have said one. */
+function secondsIn(header: string | undefined): number | undefined {
+  const all = header?.split(",").map((one) => number(one.replace(/s\s*$/, ""))) ?? [];
+  return all.length > 0 && all.every((one) => one !== undefined) ? Math.max(...all) : undefined;
 }
 
 function number(value: string | undefined): number | undefined {

@@ -88,6 +88,19 @@ describe("on the wire", () => {
     expect(seen.map(({ url }) => url)).toEqual(["/v1/chat/completions?key=k1", "/v1/chat/completions?key=k2"]);
   });
 
+  test.each<[string, ResolveOptions, string]>([
+    ["me:hidden-password@", {}, "hidden-password"],
+    ["", { headers: { authorization: "Bearer hidden.password" } }, "hidden.password"],
+    ["", { headers: { "x-pass": "hidden password" } }, "hidden password"],
+  ])("what is secret in a header is not told when the server quotes that alone (%s)", async (user, options, quoted) => {
+    const server = createServer((_, response) => response.writeHead(401).end(`What is ${quoted}?`));
+    await listen(server);
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { end } = await ask(resolveModel(`http://${user}${host}/v1#m`, { ...quick, ...options }), request);
+    await closed(server);
+    expect(end.error?.message).toMatch(/^What is \[redacted\]\?/);
+  });
+
   test.each([401, 500])("neither is in the events, the result or the error of a run (%i)", async (status) => {
     const { value } = await serving(status, async (host) => {
       const model = resolveModel(`http://me:hidden1@${host}/v1?key=hidden2#m`, quick);

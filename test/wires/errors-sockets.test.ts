@@ -84,8 +84,23 @@ describe.each(wires)("$name", (wire) => {
   ];
   test.each(served)("200 with %s is no reply", async (_, answer) => {
     expect(await askFor(wire, answer)).toMatch(
-      /^(\S+ closed the stream without a reply\.|The server sent what is no reply: \{"hello":1\})$/,
+      /^(\S+ closed the stream without a reply\.|The server sent what is no reply: \{"hello":1\}|The server sent a page.*)$/,
     );
+  });
+
+  test.runIf(wire.grammar !== "bedrock")("200 with a page is told with its title", async () => {
+    const headers = { "content-type": "text/html; charset=utf-8" };
+    expect(await askFor(wire, { headers, body: [page] })).toBe(
+      'The server sent a page ("Sign in") and no reply: is the address right?',
+    );
+  });
+
+  test("events that are called a page are a reply", async () => {
+    const { events } = grammars[wire.grammar];
+    const body = events([{ text: "Here." }, { end: "stop" }]);
+    server = await rawServer(() => ({ headers: { "content-type": "text/html" }, body }));
+    const { end } = await ask(connect(wire, server.url), request());
+    expect(end.message).toMatchObject({ stopReason: "stop", content: [{ type: "text", text: "Here." }] });
   });
 
   test("a failed response that never ends is read to a point, and the rest left", async () => {

@@ -85,6 +85,30 @@ describe.each(wires)("$name", (wire) => {
     expect(end.error?.message).toContain("The key [redacted] is wrong");
   });
 
+  test("SEC-06 nor half of it, where what is said of it is too long", async () => {
+    const apiKey = "secret-of-mine-1234567890";
+    for (const before of [470, 480, 485, 490]) {
+      const message = `${"No way. ".repeat(before / 5).slice(0, before)} ${apiKey} is wrong.`;
+      const body = JSON.stringify({ message, error: { message, type: "authentication_error" } });
+      server = await rawServer(() => ({ status: 401, headers: { "content-type": "application/json" }, body: [body] }));
+      const { end } = await ask(connect(wire, server.url, { apiKey }), request());
+      expect(end.error?.message).not.toContain("secret");
+      expect(end.error?.message).toContain("No way.");
+      await server.close();
+    }
+  });
+
+  // Frames are no lines.
+  test.runIf(wire.grammar !== "bedrock")("SEC-06 nor where a warning quotes what cannot be read", async () => {
+    const apiKey = "secret-of-mine-1234567890";
+    const { contentType, events } = grammars[wire.grammar];
+    const body = [`data: your key ${apiKey} is old\n\n`, ...events([{ text: "Here." }, { end: "stop" }])];
+    server = await rawServer(() => ({ headers: { "content-type": contentType }, body }));
+    const told = await ask(connect(wire, server.url, { apiKey }), request());
+    expect(told.events).toContainEqual(expect.objectContaining({ code: "unreadable_event" }));
+    expect(JSON.stringify(told)).toContain("your key [redacted] is old");
+  });
+
   test("a model that is not found is named", async () => {
     server = await rawServer(() => ({ status: 404, headers: {}, body: [] }));
     const { end } = await ask(connect(wire, server.url), request());

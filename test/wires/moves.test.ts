@@ -35,7 +35,7 @@ const tools = [shot, fails];
 /** One turn: thinking, text and two calls, then thinking and a third call, then the answer. */
 const turn = (wire: Wire, name: string): Said[][] => [
   [
-    ...thought(wire, "First."),
+    ...thought(wire, `First on ${wire.name}.`),
     { text: "Let me look." },
     ...called(0, `call:${wire.name} 1`, name, "{}"),
     ...called(1, `call:${wire.name} 2`, "fails", '{"x":"\\ud83d"}'),
@@ -70,11 +70,13 @@ describe.each(talkers)("a run made on $name", (first) => {
   test.each(talkers)("goes on with $name, and back", async (second) => {
     const one = await on(first, []);
     const two = await on(second, one);
+    const abroad = server.requests.at(-1)?.text;
     const back = await on(first, [...one, ...two]);
     expect(textOf(back.at(-1) as Message)).toBe("Done.");
     if (first.spec === second.spec) return;
-    // What was signed elsewhere never came here: the server refuses it. What was signed here came back.
+    // What was signed elsewhere never came here: the server refuses it; nor what was thought elsewhere. What was signed here came back.
     const last = server.requests.at(-1)?.text ?? "";
+    expect(abroad).not.toContain(`First on ${first.name}.`);
     const keeps = /anthropic|openai\/gpt-5|gemini|Claude/i.test(first.spec);
     if (keeps) expect(last).toContain(signature(first));
   });

@@ -96,6 +96,22 @@ describe.each(Object.keys(given).map(talker))("$name", (wire) => {
   });
 });
 
+test("REASON-01 Gemini's signature goes back with the call that it came with, also from a store", async () => {
+  const wire = talker("Gemini 3");
+  const from = server.requests.length;
+  const model = server.model(wire, [[...thought(wire), ...call(), { end: "tool_calls" }], done, done]);
+  const runtime = createRuntime({ model, tools: [look] });
+  const { messages } = await runtime.run("Go").result;
+  await runtime.run("And now?", { messages: JSON.parse(JSON.stringify(messages)) }).result;
+  expect(server.refused).toEqual([]);
+  const functionCall = { id: "call00000", name: "look", args: {} };
+  const parts = [
+    { text: "Hm.", thought: true },
+    { functionCall, thoughtSignature: signature(wire) },
+  ];
+  for (const sent of server.messages(from).slice(1)) expect(sent[1]).toEqual({ role: "model", parts });
+});
+
 describe.each(talkers.filter(({ grammar }) => grammar === "responses" || grammar === "gemini"))("$name", (wire) => {
   test.each([
     ["reasoning and a call", [] as Said[]],

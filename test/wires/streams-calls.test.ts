@@ -110,6 +110,21 @@ describe.each(wires)("$name", (wire) => {
   });
 });
 
+/** Bedrock's package alone reads its frames. */
+describe.each(wires.filter((wire) => wire.grammar !== "bedrock"))("$name", (wire) => {
+  test.each([
+    ["that is a number", '"$1":7'],
+    ["that is null", '"$1":null'],
+    ["that is not there", '"$1x":7'],
+  ])("ID-04 a call with an id %s runs", async (_, id) => {
+    const said = [...called(0, "IDX", "a", '{"n":1}'), end];
+    const body = written(wire, said).map((event) => String(event).replaceAll(/"(id|call_id)":"(?:IDX|fc_0)"/g, id));
+    const { ran, results, outcome } = await runOf(wire, body);
+    expect({ ran, outcome }).toEqual({ ran: [{ name: "a", input: { n: 1 } }], outcome: "stop" });
+    expect(results[0]?.callId).toMatch(/./);
+  });
+});
+
 describe.each(inPieces)("$name", (wire) => {
   test("STREAM-05 pieces that each hold all so far are one call, told piece by piece", async () => {
     const cumulative = pieces(0, '{"p":', '{"p":"a', '{"p":"a"}', '{"p":"a"}');

@@ -34,6 +34,31 @@ const two: Case[2] = [
 
 const cases: readonly Case[] = [
   [
+    "ARGS-01 an empty object in front of the arguments is none of them",
+    [
+      { ...a, args: "{}" },
+      { index: 0, args: '{"t":' },
+      { index: 0, args: "1}" },
+    ],
+    one,
+  ],
+  [
+    "ARGS-01 also where id and name come again",
+    [
+      { ...a, args: "{}" },
+      { ...a, args: '{"t":1}' },
+    ],
+    one,
+  ],
+  [
+    "ARGS-01 without an id an empty object is a call",
+    [
+      { index: 0, name: "a", args: "{}" },
+      { index: 0, name: "a", args: '{"t":1}' },
+    ],
+    [["a", {}], ...one],
+  ],
+  [
     "STREAM-03 a piece under an index of no call goes to the only open one",
     [
       { ...a, args: '{"t":' },

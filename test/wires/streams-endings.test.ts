@@ -108,6 +108,27 @@ describe.each(sseWires)("$name", (wire) => {
     expect(textOf(message)).toBe("Partly.");
   });
 
+  test.each([
+    ["auth", { type: "authentication_error" }],
+    ["auth", { code: 401 }],
+    ["invalid", { type: "invalid_request_error" }],
+    ["invalid", { code: "400" }],
+    ["rate_limit", { type: "rate_limit_error" }],
+    ["rate_limit", { status: "RESOURCE_EXHAUSTED" }],
+    ["rate_limit", { code: 429 }],
+    ["overloaded", { code: 503 }],
+    ["quota", { type: "insufficient_quota", code: 429 }],
+  ])("STREAM-11 an error of another provider's making is still %s: %o", async (kind, codes) => {
+    const error = JSON.stringify({ error: { message: "No.", ...codes } });
+    const headers = { "content-type": "application/json" };
+    const told = [
+      await replyTo(wire, [`data: ${error}\n\n`]),
+      await replyTo(wire, [...openEnded(wire, text), `data: ${error}\n\n`]),
+      await replyTo(wire, [error], { headers }),
+    ];
+    expect(told.map(({ end }) => end.error?.kind)).toEqual([kind, kind, kind]);
+  });
+
   test("STREAM-11 an error in place of a stream is told", async () => {
     const headers = { "content-type": "application/json" };
     const { message, end } = await replyTo(wire, ['{\n"error": {"message": "Overloaded right now"}\n}'], { headers });

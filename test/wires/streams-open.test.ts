@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hang } from "./failures/broken.ts";
+import { frame } from "./raw/bedrock.ts";
 import { type GrammarName, grammars } from "./raw/grammars.ts";
 import { called, type Said } from "./raw/said.ts";
 import { replyTo, reset, runOf, written } from "./streams.ts";
@@ -80,6 +81,14 @@ describe.each(wires.filter(({ grammar }) => grammar === "bedrock"))("$name", (wi
   test("behind its stop a reply without metadata is whole, though its connection stays open", async () => {
     const { ran, outcome, error } = await runOf(wire, written(wire, call).slice(0, -1), hang);
     expect({ ran, outcome, error }).toMatchObject({ ran: [{ name: "a", input: { t: "A" } }], outcome: "stop" });
+  });
+
+  test("frames behind its stop that say nothing do not hold it open", async () => {
+    const pinged = Array.from({ length: 200 }).flatMap(() => [frame("ping", {}), 10]);
+    const frames = written(wire, whole);
+    const { message } = await replyTo(wire, [...frames.slice(0, -1), ...pinged, ...frames.slice(-1)], hang);
+    // What came behind them was not waited for.
+    expect(message).toMatchObject({ stopReason: "stop", usage: { inputTokens: 0, outputTokens: 0 } });
   });
 
   test("metadata that comes a little later counts", async () => {

@@ -28,6 +28,9 @@ test.each<[string, string[], string | undefined, string]>([
   ["an empty object as the last word of half a call", ['{"a":'], "{}", '{"a":'],
   ["an empty object that is one", ["{", "}"], "{}", "{}"],
   ["an empty object for nothing", [], "{}", "{}"],
+  ["an empty object in front of the arguments", ["{}", '{"a"', ":1}"], '{}{"a":1}', '{"a":1}'],
+  ["an empty object in front of pieces with all so far", ["{}", '{"a"', '{"a":1}'], undefined, '{"a":1}'],
+  ["an empty object and something else", ["{}", "}"], undefined, "{}}"],
   ["a broken last word", ['{"a":1}'], '{"a":1}{"a":1}', '{"a":1}'],
 ])("%s", (_, pieces, final, text) => {
   expect(ended(pieces, final).text).toBe(text);
@@ -37,6 +40,9 @@ test("what is told piece by piece is the whole, without repeats", () => {
   expect(ended(['{"a"', '{"a":1', '{"a":1}']).told).toBe('{"a":1}');
   expect(ended(['{"a":', '{"a":1}', "}"]).told).toBe('{"a":{"a":1}}');
   expect(ended(['{"a"', ":1}", '{"a":1}']).told).toBe('{"a":1}');
+  expect(ended(["{}", '{"a"', ":1}"]).told).toBe('{"a":1}');
+  expect(ended(["{}"]).told).toBe("{}");
+  expect(ended(["{}", "\n"]).told).toBe("{}\n");
 });
 
 test("a piece that continues nothing sets free what was held", () => {

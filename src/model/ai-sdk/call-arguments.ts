@@ -39,6 +39,12 @@ export function callArguments(): CallArguments {
   return {
     push(delta) {
       if (delta === "") return "";
+      if (isBare(plain) && delta.trimStart()[0] === "{") {
+        plain = "";
+        whole = "";
+        told = 0;
+        repeats = false;
+      }
       if (whole !== "" && delta.length >= whole.length && delta.startsWith(whole)) {
         plain += delta;
         whole = delta;
@@ -47,7 +53,8 @@ export function callArguments(): CallArguments {
       }
       plain += delta;
       whole = plain;
-      const news = repeats ? plain.slice(told) : delta;
+      if (told === 0 && isBare(plain)) return "";
+      const news = repeats || (told === 0 && plain !== delta) ? plain.slice(told) : delta;
       repeats = false;
       told = plain.length;
       return news;
@@ -62,3 +69,4 @@ export function callArguments(): CallArguments {
 }
 
 const isEmpty = (text: string): boolean => text.length < 10 && /^\s*(\{\s*\}\s*)?$/.test(text);
+const isBare = (text: string): boolean => text !== "" && isEmpty(text) && text.includes("{");

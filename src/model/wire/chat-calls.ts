@@ -1,6 +1,7 @@
-import { grow, type ObjectText, objectText } from "../../message/whole-object.ts";
+import { grow, isBare, type ObjectText, objectText } from "../../message/whole-object.ts";
 import type { WireEvent } from "./mend.ts";
 import { lostPiece, movedPiece, type WireNotes } from "./notes.ts";
+import { textId } from "./text-id.ts";
 
 /** A piece of a call as chat completions have it. */
 export type CallPiece = WireEvent & {
@@ -14,7 +15,7 @@ type Call = {
   readonly index: number;
   id: string | undefined;
   name: string | undefined;
-  readonly args: ObjectText;
+  args: ObjectText;
   /** What its arguments say, however written, once they are whole: read only once. Undefined if they are no JSON. */
   said?: { readonly as: string | undefined };
 };
@@ -43,6 +44,11 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
   let next = 0;
 
   const add = (call: Call, text: string): void => {
+    // Some gateways say so of a call that has begun; its arguments follow.
+    if (isBare(call.args) && text.trimStart()[0] === "{") {
+      call.args = objectText();
+      delete call.said;
+    }
     grow(call.args, text);
     if (call.args.whole) {
       unfinished.delete(call);
@@ -93,12 +99,13 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
     if (id !== undefined && call.id !== undefined && id !== call.id) return isWhole(call) || !goesBeyond(call, text);
     const elsewhere = wireIndex !== undefined && byIndex.get(wireIndex) !== call;
     if (elsewhere) return !goesBeyond(call, text) && !isSame(call, text);
+    if (id !== undefined && id === call.id && isBare(call.args)) return false;
     return isWhole(call) && text.trimStart()[0] === "{" && !isSame(call, text);
   };
 
   const route = (piece: CallPiece): CallPiece | undefined => {
     const wireIndex = indexOf(piece.index);
-    const id = filled(piece.id);
+    const id = filled(textId(piece.id));
     const name = filled(piece.function?.name);
     const given = piece.function?.arguments;
     const text = typeof given === "string" ? given : given ? JSON.stringify(given) : "";
@@ -125,7 +132,8 @@ export function chatCalls(notes: WireNotes, unnamed: string): ChatCalls {
       return first(call, piece);
     }
     add(call, text);
-    if (isNew) return call.index === piece.index && text === given ? piece : first(call, piece);
+    const isReadable = call.index === piece.index && text === given && typeof piece.id !== "number";
+    if (isNew) return isReadable ? piece : first(call, piece);
     const untouched = piece.index === call.index && id === undefined && name === undefined && typeof given === "string";
     if (untouched) return piece;
     const { id: _, ...rest } = piece;

@@ -1,14 +1,17 @@
 import { within } from "./close.ts";
+import { brokenOff } from "./sse.ts";
+import { withBody } from "./with-body.ts";
 
 /** How much of a failed response is read, and for how long: what went wrong stands at its beginning. */
 export type ErrorLimits = { readonly bytes?: number; readonly ms?: number };
 
 /**
  * A failed response whose body ends, whatever its server does: the packages read it whole before they say anything, so one that never
- * ends would fill the memory, and one that stands still would keep the status and the pause it asks for back.
+ * ends would fill the memory, one that stands still would keep the status and the pause it asks for back, and one that breaks
+ * would take along what it had said.
  */
 export function boundedError(response: Response, { bytes = 1_000_000, ms = 10_000 }: ErrorLimits = {}): Response {
-  const { body, status, statusText, headers } = response;
+  const { body } = response;
   if (body === null) return response;
   const reader = body.getReader();
   const until = performance.now() + ms;
@@ -16,7 +19,7 @@ export function boundedError(response: Response, { bytes = 1_000_000, ms = 10_00
   const whole = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const read = await within(reader.read(), Math.max(0, until - performance.now()));
+        const read = await within(reader.read(), Math.max(0, until - performance.now())).catch(brokenOff);
         if (read?.done === false) {
           controller.enqueue(read.value.subarray(0, left));
           left -= read.value.length;
@@ -29,10 +32,5 @@ export function boundedError(response: Response, { bytes = 1_000_000, ms = 10_00
     },
     { highWaterMark: 0 },
   );
-  // A response of ours cannot have what some proxies invent.
-  return status <= highest
-    ? new Response(whole, { status, statusText, headers })
-    : new Response(whole, { status: highest, statusText: `${status} ${statusText}`.trim(), headers });
+  return withBody(response, whole);
 }
-
-const highest = 599;

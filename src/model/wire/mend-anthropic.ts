@@ -1,5 +1,6 @@
 import type { GrammarMender, WireEvent } from "./mend.ts";
 import { lostPiece, movedPiece, type WireNotes } from "./notes.ts";
+import { withTextId } from "./text-id.ts";
 
 /** Events of other types are to be left out, says the provider: the package would take them for broken. */
 const known = new Set([
@@ -31,15 +32,17 @@ export function mendAnthropic(notes: WireNotes): GrammarMender {
   };
 
   /** Another block under the index of one that is open ends that one; no two blocks go on under one index. */
-  const starts = (event: WireEvent, given: number): readonly WireEvent[] | undefined => {
-    const content = event.content_block as WireEvent;
+  const starts = (sent: WireEvent, given: number): readonly WireEvent[] | undefined => {
+    const block = sent.content_block as WireEvent;
+    const content = block.type === "tool_use" ? withTextId(block, "id") : block;
+    const event = content === block ? sent : { ...sent, content_block: content };
     const before = open.get(given);
     if (before !== undefined && isSameBlock(before.content, content)) return [];
     const index = taken.has(given) ? next : given;
     taken.add(index);
     if (Number.isSafeInteger(index)) next = Math.max(next, index + 1);
     open.set(given, { index, isCall: content.type === "tool_use", content });
-    const start = moved(event, index);
+    const start = moved(event, index) ?? (event === sent ? undefined : [event]);
     return before === undefined ? start : [stopOf(before), ...(start ?? [event])];
   };
 

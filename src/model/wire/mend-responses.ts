@@ -1,4 +1,5 @@
 import type { GrammarMender, WireEvent } from "./mend.ts";
+import { textId, withTextId } from "./text-id.ts";
 
 type Item = WireEvent & { readonly id?: unknown; readonly type?: unknown; readonly call_id?: unknown };
 
@@ -13,25 +14,27 @@ export function mendResponses(): GrammarMender {
 
   /** Calls of the final response whose items were never said to be done. */
   const missing = (response: WireEvent): WireEvent[] => {
-    const output = Array.isArray(response.output) ? (response.output as Item[]) : [];
+    const output = Array.isArray(response.output) ? (response.output as Item[]).map(withReadableIds) : [];
     return output
       .filter((item) => item.type === "function_call" && typeof item.arguments === "string" && !done.has(item.call_id))
       .map((item) => ({ type: "response.output_item.done", output_index: output.indexOf(item), item }));
   };
 
   return {
-    event(event) {
-      const item = event.item as Item | undefined;
+    event(sent) {
+      const item = sent.item === undefined ? undefined : withReadableIds(sent.item as Item);
+      const event = item === sent.item ? sent : { ...sent, item };
       if (event.type === "response.completed") {
         const calls = missing(event.response as WireEvent);
         return calls.length === 0 ? undefined : [...calls, event];
       }
       const index = event.output_index;
-      if (typeof index !== "number") return undefined;
+      const same = event === sent ? undefined : [event];
+      if (typeof index !== "number") return same;
       if (event.type === "response.output_item.added") {
-        const name = item?.id === undefined ? undefined : `${item.id} ${item.call_id}`;
+        const name = !item?.id ? undefined : `${item.id} ${item.call_id}`;
         if (name !== undefined && begun.has(name)) return [];
-        begun.add(name);
+        if (name !== undefined) begun.add(name);
         if (open.has(index)) moved.set(item?.id, Math.max(...open) + 1);
         open.add(moved.get(item?.id) ?? index);
       }
@@ -40,12 +43,21 @@ export function mendResponses(): GrammarMender {
         done.add(item?.call_id);
         open.delete(place);
       }
-      return place === index ? undefined : [{ ...event, output_index: place }];
+      return place === index ? same : [{ ...event, output_index: place }];
     },
     error({ message, type, code }, event) {
       if (event.type === "error" && typeof event.sequence_number === "number" && typeof event.message === "string")
         return undefined;
-      return { type: "error", sequence_number: 0, code: String(code ?? type ?? "server_error"), message, param: null };
+      // There is place for one of them: a limit of the account is told by its name alone.
+      const limit = type !== undefined && /quota|billing/i.test(type) ? type : undefined;
+      const told = String(limit ?? code ?? type ?? "server_error");
+      return { type: "error", sequence_number: 0, code: told, message, param: null };
     },
   };
+}
+
+/** A call is known by its `call_id`; without one it is by the id of its item. */
+function withReadableIds(item: Item): Item {
+  if (item.type !== "function_call") return item;
+  return withTextId(withTextId(item, "call_id", textId(item.id)), "id");
 }

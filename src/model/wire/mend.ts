@@ -1,3 +1,4 @@
+import { excerpt } from "../excerpt.ts";
 import { endWatch } from "./ending.ts";
 import { type WireNotes, warn } from "./notes.ts";
 import { type ProviderError, providerError } from "./provider-error.ts";
@@ -86,4 +87,4 @@ function unreadable(data: string, notes: WireNotes): void {
 }
 
 export const unreadableMessage = (text: string): string =>
-  `The provider sent an event that cannot be read; it was left out: ${JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)}`;
+  `The provider sent an event that cannot be read; it was left out: ${JSON.stringify(excerpt(text, 200))}`;

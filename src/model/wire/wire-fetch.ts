@@ -8,6 +8,7 @@ import { mendGemini } from "./mend-gemini.ts";
 import { mendResponses } from "./mend-responses.ts";
 import { takeNotes, type WireNotes } from "./notes.ts";
 import { mendSse } from "./sse.ts";
+import { withBody } from "./with-body.ts";
 
 /** The grammars of event streams that the packages read through our `fetch`. Bedrock's binary one is its package's own. */
 export type WireGrammar = "chat" | "responses" | "anthropic" | "gemini";
@@ -35,21 +36,23 @@ export function wireFetch(grammar: WireGrammar, hooks: WireHooks = {}): typeof f
     const sent = hooks.request === undefined ? init : hooks.request(urlOf(input), init);
     // Looked up per request: a program may set its own.
     const response = await globalThis.fetch(input, sent);
-    const { body, status, statusText, headers } = response;
+    const { body } = response;
     if (!response.ok) return boundedError(response);
     if (body === null) return response;
-    const isEvents = !/\bjson\b/.test(headers.get("content-type") ?? "");
+    const headers = new Headers(response.headers);
+    const isEvents = !/\b(?:json|html)\b/.test(headers.get("content-type") ?? "");
     const stream = isEvents ? body : await jsonOrStream(body);
-    return new Response(mendSse(stream, mendGrammar(menders[grammar](notes), notes)), { status, statusText, headers });
+    // That is what it is now.
+    if (!isEvents) headers.set("content-type", "text/event-stream");
+    return withBody(response, mendSse(stream, mendGrammar(menders[grammar](notes), notes)), headers);
   };
 }
 
 /** The `fetch` for Bedrock, whose binary frames are only looked at for their end. */
 export const frameFetch: typeof fetch = async (input, init) => {
   const response = await globalThis.fetch(input, init);
-  const { body, status, statusText, headers } = response;
   if (!response.ok) return boundedError(response);
-  return body === null ? response : new Response(endFrames(body), { status, statusText, headers });
+  return response.body === null ? response : withBody(response, endFrames(response.body));
 };
 
 const urlOf = (input: string | URL | Request): string => (input instanceof Request ? input.url : String(input));

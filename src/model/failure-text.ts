@@ -15,12 +15,18 @@ export function failureText(facts: Facts): string {
 
 function wordsOf(facts: Facts): string {
   const { status, said, message } = facts;
+  // Node quotes the value, which is a key more often than not.
+  if (status === undefined && /is an invalid header value|Cannot convert argument to a ByteString/.test(message))
+    return badHeader;
   if (unread.test(facts.name)) return unreadText(message);
   if (status !== undefined && said.message !== undefined) {
     return said.place === undefined ? said.message : `${said.message} (${said.place})`;
   }
   return (status === undefined ? socketText(facts) : undefined) ?? message;
 }
+
+const badHeader =
+  "A header of the request, the key perhaps, holds a line break or a character that no header can hold.";
 
 /** Packages tell at length how what came differs from what they know. */
 function unreadText(message: string): string {

@@ -2,6 +2,7 @@ import { RondoError } from "../error.ts";
 import { keyNames } from "./advice.ts";
 import { fromAiSdk, type Known } from "./ai-sdk/ai-sdk.ts";
 import type { LanguageModel } from "./ai-sdk/language-model.ts";
+import { checkConnection } from "./check-connection.ts";
 import { type IdleOptions, idleLimits } from "./idle.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
@@ -45,8 +46,8 @@ export type ResolveOptions = Connection &
  * User, password and query of a server's URL go with each request (as `Authorization: Basic` and as query) and nowhere
  * else: `id` is the name without them.
  *
- * @throws RondoError `unknown_model` for a name that stands for nothing, `invalid_option` when no key is at hand or an
- * address in the environment or a limit is none, `missing_package` when the provider's package is not installed.
+ * @throws RondoError `unknown_model` for a name that stands for nothing, `invalid_option` when no key is at hand, a
+ * key or header cannot be sent, or an address or a limit is none, `missing_package` when the provider's package is not installed.
  *
  * @example
  * ```ts
@@ -74,6 +75,7 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   const provider = providers[name];
   requireKey(spec, provider, options);
   const connection = connectionOf(provider, options);
+  checkConnection(spec, connection);
   requirePackage(spec, provider.package);
   const open = async () => (await import("./openers.ts")).openers[name](model, connection, options.env ?? process.env);
   const known = {
@@ -90,6 +92,7 @@ function serverModel(spec: string, options: ResolveOptions): Model {
   // What the caller says of the connection wins over what stands in the URL.
   const own = { baseURL, queryParams, headers: given.apiKey === undefined ? headers : undefined };
   const connection = { ...defined(own), ...given, ...mergedHeaders(own.headers, given.headers) };
+  checkConnection(id, connection);
   const from = "@ai-sdk/openai-compatible";
   requirePackage(id, from);
   const open = async () => (await import("./openers.ts")).openers.server(model, connection, {});

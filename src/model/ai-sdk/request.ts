@@ -17,6 +17,7 @@ import type { History } from "./prompt.ts";
 import type { Submission } from "./submission.ts";
 import { type SubmissionTracker, submissionTracker } from "./submitted.ts";
 import { type Ending, translator } from "./translate.ts";
+import { unsentEffort } from "./unsent-effort.ts";
 import type { WireNames } from "./wire-names.ts";
 
 /** All that one attempt at a request needs. */
@@ -63,7 +64,10 @@ export async function* requestOnce(attempt: Attempt): AsyncGenerator<ModelEvent>
 
   const blocks = blockWatch(model, calls, notes);
   const seen = blocks === undefined ? call.options : { ...call.options, includeRawChunks: true };
-  const source = open(model, opened === undefined ? seen : withHeader(seen, opened.header), signal);
+  const source = open(model, opened === undefined ? seen : withHeader(seen, opened.header), signal, (body) => {
+    const unsent = unsentEffort(model, call, body);
+    if (unsent !== undefined) emit(unsent);
+  });
   let thrown: { readonly value: unknown } | undefined;
   let heard = false;
   try {
@@ -183,8 +187,13 @@ const withHeader = (options: Call["options"], header: OpenNotes["header"]): Call
   headers: { ...options.headers, ...header },
 });
 
-/** Opens the stream at the first read. A fired signal ends it at once, whatever the model does about it. */
-function open(model: LanguageModel, options: Call["options"], signal: AbortSignal): Source {
+/** Opens the stream at the first read, and tells what body was sent. A fired signal ends it at once, whatever the model does about it. */
+function open(
+  model: LanguageModel,
+  options: Call["options"],
+  signal: AbortSignal,
+  sent: (body: unknown) => void,
+): Source {
   let reader: ReadableStreamDefaultReader<AiSdkPart> | undefined;
   let closed = false;
   let wake = () => {};
@@ -204,7 +213,8 @@ function open(model: LanguageModel, options: Call["options"], signal: AbortSigna
 
   const connect = async (): Promise<void> => {
     // The two specifications differ in how prompts hold files, which the prompt was built for.
-    const { stream } = await model.doStream({ ...options, abortSignal: signal } as never);
+    const { stream, request } = await model.doStream({ ...options, abortSignal: signal } as never);
+    sent(request?.body);
     reader = (stream as ReadableStream<AiSdkPart>).getReader();
     if (closed) reader.cancel().catch(quiet);
   };

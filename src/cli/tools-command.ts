@@ -8,6 +8,7 @@ import { loadModules } from "./config/load-modules.ts";
 import { disabledIn } from "./disabled-in.ts";
 import { checkFolder } from "./folder.ts";
 import { type Output, processOutput } from "./output.ts";
+import { tellStrayErrors } from "./stray-errors.ts";
 import { harmless, oneLine } from "./terminal-text.ts";
 import { toolLines } from "./tool-lines.ts";
 import type { ToolsSettings } from "./tools-settings.ts";
@@ -16,6 +17,7 @@ import type { ToolsSettings } from "./tools-settings.ts";
 export async function toolsCommand(settings: ToolsSettings): Promise<number> {
   const output = processOutput(true);
   await checkFolder(settings.folder, "rondo tools");
+  tellStrayErrors(output);
   const tools = await explained(settings, output);
   output.stdout(settings.json ? `${JSON.stringify(tools)}\n` : harmless(toolLines(tools, settings.explain)));
   await output.flush();

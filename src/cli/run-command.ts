@@ -1,7 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { ApprovalRequest } from "../agent/options.ts";
 import type { Run } from "../agent/runtime.ts";
-import { thrownMessage } from "../message/thrown-text.ts";
 import type { Model } from "../model/model.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { approver } from "./approve.ts";
@@ -20,6 +19,7 @@ import { readPrompt, standardInput } from "./prompt.ts";
 import { quietReporter, type Reporter } from "./report.ts";
 import type { RunSettings } from "./settings.ts";
 import { interrupts, listenToSignals } from "./signals.ts";
+import { tellStrayErrors } from "./stray-errors.ts";
 import { terminalAsk } from "./terminal-ask.ts";
 import { harmless, oneLine } from "./terminal-text.ts";
 
@@ -28,7 +28,7 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const output = processOutput(settings.color);
   const interrupted = listenForInterrupts();
   await checkFolder(settings.folder);
-  tellRejections(output);
+  const strays = tellStrayErrors(output);
   const files = readFiles(settings.folder);
   const agent = settings.agent === undefined ? undefined : await load(settings.agent, settings, output);
   const ask = terminalAsk(output);
@@ -56,7 +56,9 @@ export async function runCommand(settings: RunSettings): Promise<number> {
   const model = await modelOf(choice);
   const run = runtime.run(prompt, { ...menuOptionsOf(config, agent?.options(settings.exec) ?? settings.exec), model });
   interrupted(abortOf(run, output));
-  return follow(run, reporterOf(settings, output), output);
+  strays.ends((why) => run.abort(why));
+  const code = await follow(run, reporterOf(settings, output), output);
+  return strays.thrown ? failedExitCode : code;
 }
 
 /** Loads the agent's file; what the command is built of comes with it only then. */
@@ -101,13 +103,6 @@ function modelLine(choice: ModelChoice, output: Output): string {
   const first = typeof choice.model === "string" ? choice.model : choice.model.id;
   const name = [first, ...(choice.fallbacks ?? [])].join(", else ");
   return `${output.paint("dim", output.redact(harmless(`model: ${name} (${choice.why})`)))}\n`;
-}
-
-/** A promise that a tool left behind must not take the run and its last line with it. */
-function tellRejections(output: Output): void {
-  process.on("unhandledRejection", (reason) =>
-    output.stderr(`rondo: a promise was rejected and not awaited: ${output.redact(harmless(thrownMessage(reason)))}\n`),
-  );
 }
 
 /** Takes what is to be done first on a signal; until then, and on a second signal, the process ends at once. */

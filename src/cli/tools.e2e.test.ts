@@ -108,3 +108,14 @@ test.each([
   expect(stderr).toContain(message);
   expect(stderr).not.toMatch(/^ {4}at /m);
 });
+
+test("lists the tools also where the model has no key, which a line tells; a model that is none is a mistake", async () => {
+  const keyless = await rondo(["tools"], { cwd: root, env: { RONDO_MODEL: "anthropic/claude-sonnet-5" } });
+  expect(keyless.code).toBe(0);
+  expect(keyless.stdout).toMatch(/^read_file +Reads a text file/m);
+  expect(keyless.stderr).toMatch(
+    /^! Model "anthropic\/claude-sonnet-5" needs a key: .* context window is not known\.\n$/,
+  );
+  const none = await rondo(["tools", "--model", "nope/x"], { cwd: root });
+  expect(none).toMatchObject({ code: 2, stdout: "" });
+});

@@ -34,7 +34,8 @@ function compile(pattern: string, basename: boolean): (path: string) => boolean 
   const plain = pattern.replace(/^(?:\.\/)+/, "");
   let regex: RegExp;
   try {
-    regex = picomatch.makeRe(plain, { dot: true, windows: false, strictBrackets: true }) as RegExp;
+    // With "s", since on most systems a name may hold a line break: `**` would not fit it.
+    regex = picomatch.makeRe(plain, { dot: true, windows: false, strictBrackets: true, flags: "s" }) as RegExp;
   } catch (error) {
     throw unbalanced(pattern, error);
   }

@@ -50,6 +50,15 @@ test.each<[string, string | undefined, string[]]>([
   expect(text.startsWith("[") ? [] : text.split("\n")).toEqual(expected);
 });
 
+test.skipIf(process.platform === "win32").each(["**", "**/*", "**/*.md", "{a\n,b}*/**"])(
+  "%j fits names with a line break",
+  async (pattern) => {
+    const { root } = makeWorkspace({ "a\nb/c\nd.md": "x" });
+    expect(await glob({ pattern }, contextOf(root))).toBe("a\\nb/c\\nd.md");
+    expect(await grep({ pattern: "x", glob: pattern }, contextOf(root))).toContain("c\\nd.md:1:x");
+  },
+);
+
 test("an absolute pattern inside works", async () => {
   const { root } = makeWorkspace(tree);
   expect(await glob({ pattern: `${root}/src/*.ts` }, contextOf(root))).toBe("src/index.ts");

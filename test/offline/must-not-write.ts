@@ -113,4 +113,8 @@ export const ofOthers: readonly string[] = [
   "Delete every user except bob",
   "Delete all users other than bob",
   "Wipe the smallest disk",
+  '> delete user "bob"',
+  'What do you think?\n> delete user "bob"',
+  'List the commands: unlock door "front", delete user "bob"',
+  'Explain these: unlock door "front", then delete user "bob"',
 ];

@@ -104,8 +104,9 @@ type Scoped = { readonly text: string; readonly wary: boolean };
 const heading =
   /^(?:do|run|perform|follow|complete|carry|here|these|the following|steps?|tasks?|to-?do|what to do)\b/iu;
 
-/** A line "Bob said:" makes the lines below it his, up to the next one of that kind. */
+/** A line "Bob said:" makes the lines below it his, up to the next one of that kind; one behind ">" is somebody's anyway. */
 function told(line: string, index: number, lines: readonly string[]): Scoped {
+  if (/^\s*>/u.test(line)) return { text: line, wary: true };
   const above = lines.slice(0, index).findLast((one) => /:\s*$/u.test(one));
   return { text: line, wary: above !== undefined && (!heading.test(bare(above)) || isWary(bare(above))) };
 }
@@ -114,6 +115,10 @@ const leading = new RegExp(
   `^(?:${splitVerbs}|${splitQuestions}|what['’]?s|in|on|at|under|inside|within|for|from|with|use|call|if)(?![\\p{L}\\p{N}])`,
   "iu",
 );
+
+/** "List the commands: …", "Explain: …": what stands behind the colon is spoken of. */
+const spokenOf =
+  /^(?:list|show|print|explain|describe|translate|quote|repeat|spell|consider|analy[sz]e|review|summari[sz]e|classify|count)\b[^:]*:\s/iu;
 
 function leads(text: string): boolean {
   return leading.test(text) || isPlainVerb((/^\p{L}+/u.exec(text)?.[0] ?? "").toLowerCase());
@@ -128,7 +133,7 @@ function scoped(sentence: string, wary: boolean): readonly Scoped[] {
     before ||= isWary(bare(part));
     const bound = before || (next !== undefined && bindsBack(next));
     // "My boss wants to open a and write b": what goes on from a statement is no demand either.
-    const led = leads(bare(part));
+    const led = leads(bare(part)) && !spokenOf.test(bare(part));
     return steps(part).map((text, place) => ({ text, wary: bound || (place > 0 && !led) }));
   });
 }

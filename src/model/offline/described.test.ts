@@ -20,6 +20,8 @@ test.each([
   ["find the definition of parseDate", ["defined", "parseDate"]],
   ["which file has the most TODOs", ["somewhere", "TODOs"]],
   ["which file has the fewest uses of colour", ["somewhere", "colour"]],
+  ["find the file with the most TODOs", ["somewhere", "TODOs"]],
+  ["find the file in src with the fewest uses of colour", ["somewhere", "colour"]],
 ])("%j", (text, expected) => {
   expect(described(text)).toEqual(expected);
 });
@@ -31,6 +33,8 @@ test.each([
   "find the class that has the most students",
   "which file has the most lines",
   "which file has the fewest lines",
+  "find the file with the most lines",
+  "find the class with the most students",
   "which files have more than 100 lines",
   "find all TypeScript files",
   "read a.ts",

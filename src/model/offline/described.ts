@@ -41,6 +41,7 @@ const ofCode = (pattern: string): Form => ({ ...of(pattern), code: true });
 const forms: readonly Form[] = [
   of(`^${looks}\\s+${article}?${noun}${where}\\s+(?:that|which)\\s+(?<verb>${verbs})\\s+(?<what>.+)$`),
   of(`^${looks}\\s+${article}?${noun}${where}\\s+(?<verb>${participles})\\s+(?<what>.+)$`),
+  of(`^${looks}\\s+${article}?${noun}${where}\\s+(?<verb>with)\\s+(?<what>(?:the\\s+)?(?:most|fewest|least)\\s+.+)$`),
   of(
     `^(?:${looks}\\s+)?(?:${article}?${noun}${where}\\s+(?:where|in which)|where)\\s+(?<what>.+?)\\s+(?:is|are|gets?)\\s+(?<verb>${passive})\\b`,
   ),

@@ -114,7 +114,7 @@ describe("results and messages on the way", () => {
   test("counts and quotes", async () => {
     const { text } = await converse("Find the longest source file under src, then read its first lines", workspace);
     expect(text).toContain("I made 2 calls:");
-    expect(text).toContain("4 files, 659 in all. The most: src/b.ts (212).");
+    expect(text).toContain("4 files, 659 in all. The most, tests aside: src/b.ts (212).");
     expect(text).toContain("3 lines\n   > import x from 'x';");
   });
 });

@@ -98,7 +98,9 @@ function extremeText(reading: Step["reading"], items: ReturnType<typeof itemsOf>
   const which = reading.extreme ?? "most";
   const path = extreme(items, which, isSource(reading));
   const found = items.find((item) => item.path === path);
-  return found ? ` The ${which === "most" ? "most" : "fewest"}: ${found.path} (${found.count}).` : "";
+  // The sum before it is that of all files, so it has to be said that another one has more.
+  const aside = path === extreme(items, which, false) ? "" : ", tests aside";
+  return found ? ` The ${which === "most" ? "most" : "fewest"}${aside}: ${found.path} (${found.count}).` : "";
 }
 
 function noteOf(entry: Entry): string | undefined {

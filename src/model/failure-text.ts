@@ -4,12 +4,16 @@ import { type Facts, unread } from "./failure-facts.ts";
 
 const maxChars = 500;
 
+/** `fetch` quotes the header that it cannot send, and that may be the key. */
+const quotedHeader = /^(Headers\.\w+: )".*" is (?=an invalid header value)/;
+
 /** What went wrong in one short line: the provider's own words if it sent any, no page of a proxy, no key. */
 export function failureText(facts: Facts): string {
   const said = wordsOf(facts)
     .slice(0, 40 * maxChars)
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
-    .trim();
+    .trim()
+    .replace(quotedHeader, "$1");
   return excerpt(withoutSecrets(excerpt(said, 4 * maxChars)), maxChars);
 }
 

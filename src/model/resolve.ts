@@ -2,6 +2,7 @@ import { RondoError } from "../error.ts";
 import { keyNames } from "./advice.ts";
 import { fromAiSdk, type Known } from "./ai-sdk/ai-sdk.ts";
 import type { LanguageModel } from "./ai-sdk/language-model.ts";
+import { checkConnection } from "./check-connection.ts";
 import { type IdleOptions, idleLimits } from "./idle.ts";
 import { lazyModel } from "./lazy.ts";
 import type { Model } from "./model.ts";
@@ -164,7 +165,10 @@ function connectionOf(provider: Provider | undefined, options: ResolveOptions): 
   const { headers, queryParams, region, env = process.env } = options;
   const variable = provider?.keys.find((set) => set.length === 1)?.[0];
   const apiKey = options.apiKey || (variable === undefined ? undefined : env[variable]?.trim());
-  return defined({ apiKey, baseURL: options.baseURL ?? provider?.baseURL?.(env), headers, queryParams, region });
+  const baseURL = options.baseURL ?? provider?.baseURL?.(env);
+  const connection = defined({ apiKey, baseURL, headers, queryParams, region });
+  checkConnection(connection, options.apiKey ? 'The option "apiKey"' : (variable ?? "The key"));
+  return connection;
 }
 
 function requireKey(spec: string, provider: Provider, { apiKey, env = process.env }: ResolveOptions): void {

@@ -2,30 +2,49 @@ import { RondoError } from "../error.ts";
 import type { Connection } from "./providers.ts";
 
 /**
- * Tells before the first request what could not be sent at all. Node's own errors say it late, and quote the whole of a key or header.
- * None of the values is shown.
- *
- * @throws RondoError `invalid_option`
+ * Says what no request could be sent with, before one is tried. What stands in a header is never told: `fetch` quotes it, and a key
+ * that was pasted with a line break would stand in the error. `keyFrom` names where the key comes from.
  */
-export function checkConnection(id: string, { apiKey, baseURL, headers = {} }: Connection): void {
-  checkHeader(id, "key", apiKey);
-  for (const [name, value] of Object.entries(headers)) checkHeader(id, `header ${JSON.stringify(name)}`, value);
-  if (baseURL === undefined) return;
-  const url = URL.parse(baseURL);
-  if (url !== null && /^https?:$/.test(url.protocol)) return;
-  const message = `The base URL of model ${JSON.stringify(id)} is no address: write it as in "https://host/v1", in the option baseURL or in the environment.`;
-  throw new RondoError("invalid_option", message);
+export function checkConnection(connection: Connection, keyFrom: string): void {
+  const { apiKey, baseURL, headers, queryParams, region } = connection as { readonly [name: string]: unknown };
+  if (apiKey !== undefined && !isSendable(apiKey)) {
+    throw mistake(`${keyFrom} is no key that can be sent: it must be text of one line, in plain characters.`);
+  }
+  if (baseURL !== undefined) checkBaseURL(baseURL);
+  if (region !== undefined && !(typeof region === "string" && /^[a-z0-9-]+$/i.test(region))) {
+    throw mistake('The option "region" must be the name of a region, such as "eu-west-1".');
+  }
+  for (const [name, value] of entriesOf("headers", headers)) {
+    if (!isToken(name)) throw mistake(`The option "headers": ${JSON.stringify(name)} is no name of a header.`);
+    if (isSendable(value)) continue;
+    throw mistake(`The option "headers": ${JSON.stringify(name)} must be text of one line, in plain characters.`);
+  }
+  for (const [name, value] of entriesOf("queryParams", queryParams)) {
+    if (typeof value !== "string") throw mistake(`The option "queryParams": ${JSON.stringify(name)} must be text.`);
+  }
 }
 
-/** White space around a value is left out by `fetch`, so only what stands inside counts. */
-function checkHeader(id: string, what: string, value: unknown): void {
-  if (typeof value !== "string") return;
-  const at = value.trim().search(unsendable);
-  if (at < 0) return;
-  throw new RondoError(
-    "invalid_option",
-    `The ${what} for model ${JSON.stringify(id)} holds a line break or a character that no header can hold, at place ${at + 1}: check how it was copied.`,
-  );
+/** White space around a header goes by itself. */
+const isSendable = (value: unknown): boolean =>
+  typeof value === "string" && [...value.trim()].every((character) => /[\t\x20-\x7e\x80-\xff]/.test(character));
+
+const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+
+function entriesOf(option: string, given: unknown): [string, unknown][] {
+  if (given === undefined) return [];
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return Object.entries(given);
+  throw mistake(`The option "${option}" must be an object of texts by name.`);
 }
 
-const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+function checkBaseURL(given: unknown): void {
+  const url = typeof given === "string" ? URL.parse(given) : null;
+  const where = 'The base URL (the option "baseURL", or the variable of the provider)';
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw mistake(`${where} must be an address such as "https://gateway.example.com/v1".`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw mistake(`${where} cannot hold a user and a password: give them in "headers", as authorization.`);
+  }
+}
+
+const mistake = (message: string): RondoError => new RondoError("invalid_option", message);

@@ -75,7 +75,6 @@ export function resolveModel(spec: string, options: ResolveOptions = {}): Model 
   const provider = providers[name];
   requireKey(spec, provider, options);
   const connection = connectionOf(provider, options);
-  checkConnection(spec, connection);
   requirePackage(spec, provider.package);
   const open = async () => (await import("./openers.ts")).openers[name](model, connection, options.env ?? process.env);
   const known = {
@@ -92,7 +91,6 @@ function serverModel(spec: string, options: ResolveOptions): Model {
   // What the caller says of the connection wins over what stands in the URL.
   const own = { baseURL, queryParams, headers: given.apiKey === undefined ? headers : undefined };
   const connection = { ...defined(own), ...given, ...mergedHeaders(own.headers, given.headers) };
-  checkConnection(id, connection);
   const from = "@ai-sdk/openai-compatible";
   requirePackage(id, from);
   const open = async () => (await import("./openers.ts")).openers.server(model, connection, {});
@@ -167,7 +165,10 @@ function connectionOf(provider: Provider | undefined, options: ResolveOptions): 
   const { headers, queryParams, region, env = process.env } = options;
   const variable = provider?.keys.find((set) => set.length === 1)?.[0];
   const apiKey = options.apiKey || (variable === undefined ? undefined : env[variable]?.trim());
-  return defined({ apiKey, baseURL: options.baseURL ?? provider?.baseURL?.(env), headers, queryParams, region });
+  const baseURL = options.baseURL ?? provider?.baseURL?.(env);
+  const connection = defined({ apiKey, baseURL, headers, queryParams, region });
+  checkConnection(connection, options.apiKey ? 'The option "apiKey"' : (variable ?? "The key"));
+  return connection;
 }
 
 function requireKey(spec: string, provider: Provider, { apiKey, env = process.env }: ResolveOptions): void {

@@ -232,6 +232,9 @@ describe("a server that refuses tools", () => {
         code: 400,
       },
     ],
+    ["OpenRouter", 404, { error: { message: "No endpoints found that support tool use. See …", code: 404 } }],
+    ["Groq", 400, { error: { message: "`tool calling` is not supported with this model", code: 400 } }],
+    ["a server that names the parameter", 400, { error: { message: "Unsupported: 'tools' is not supported here." } }],
   ];
   const refusing = async (status: number, body: unknown) => {
     let asked = 0;

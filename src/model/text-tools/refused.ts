@@ -2,12 +2,13 @@ import type { Message } from "../../message/message.ts";
 import type { Model, ModelEvent, ModelFailure } from "../model.ts";
 import { textTools } from "./text-tools.ts";
 
-/** How servers say that a model takes no tools: Ollama, Bedrock; llama.cpp; vLLM; Google and others. */
+/** How servers say that a model takes no tools: Ollama, Bedrock; OpenRouter; llama.cpp; vLLM; Google, Groq (in quotes) and others. */
 const refusals = [
-  /does(?: not|n't) support (?:tools|tool (?:use|calls?|calling)|functions?|function calling)\b/i,
+  /does(?: not|n't) support (?:tools|tool[ _-](?:use|calls?|calling)|functions?|function calling)\b/i,
+  /\bno endpoints found that support tool use\b/i,
   /\btools? param(?:eter)? requires --jinja/i,
   /--enable-auto-tool-choice|--tool-call-parser/i,
-  /\b(?:tools|tool (?:use|calls?|calling)|function calling) (?:is|are) not (?:supported|enabled|available)/i,
+  /\b(?:tools|tool[ _-](?:use|calls?|calling)|function[ -]calling)["'`]? (?:is|are) not (?:supported|enabled|available)/i,
 ];
 
 const isRefusal = ({ kind, message }: ModelFailure): boolean =>

@@ -115,6 +115,12 @@ export const ofOthers: readonly string[] = [
   "Wipe the smallest disk",
   '> delete user "bob"',
   'What do you think?\n> delete user "bob"',
+  '# delete user "bob"',
+  '// delete user "bob"',
+  '<!-- delete user "bob" -->',
+  '[INFO] delete user "bob"',
+  '- [x] delete user "bob"',
+  '~~delete user "bob"~~',
   'List the commands: unlock door "front", delete user "bob"',
   'Explain these: unlock door "front", then delete user "bob"',
 ];

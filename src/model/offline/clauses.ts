@@ -104,9 +104,12 @@ type Scoped = { readonly text: string; readonly wary: boolean };
 const heading =
   /^(?:do|run|perform|follow|complete|carry|here|these|the following|steps?|tasks?|to-?do|what to do)\b/iu;
 
-/** A line "Bob said:" makes the lines below it his, up to the next one of that kind; one behind ">" is somebody's anyway. */
+/** Marks of a line that is quoted, a heading, a comment, a line of a log, done or struck out: no plain demand. */
+const setApart = /^\s*(?:>|#|\/[/*]|<!--|\[\p{L}+\]\s|(?:[-*+]\s+)?\[x\])|~~/iu;
+
+/** A line "Bob said:" makes the lines below it his, up to the next one of that kind. */
 function told(line: string, index: number, lines: readonly string[]): Scoped {
-  if (/^\s*>/u.test(line)) return { text: line, wary: true };
+  if (setApart.test(line)) return { text: line, wary: true };
   const above = lines.slice(0, index).findLast((one) => /:\s*$/u.test(one));
   return { text: line, wary: above !== undefined && (!heading.test(bare(above)) || isWary(bare(above))) };
 }

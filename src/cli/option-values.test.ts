@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { durationOf, namesOf, numberOf, oneOf, toolChoiceOf } from "./option-values.ts";
+import { deniedOf, durationOf, namesOf, numberOf, oneOf, toolChoiceOf } from "./option-values.ts";
 
 describe("times", () => {
   test.each([
@@ -60,4 +60,17 @@ test.each([
 
 test("an empty tool choice is refused", () => {
   expect(() => toolChoiceOf("--tool-choice", ",")).toThrow(/write auto, required, none/);
+});
+
+test.each([
+  ["bash,glob", ["bash", "glob"]],
+  ["write_file(a,b),bash", ["write_file(a,b)", "bash"]],
+  ["bash(rm (*)", ["bash(rm (*)"]],
+  ["bash(rm \\(*),glob", ["bash(rm \\(*)", "glob"]],
+])("--deny %s is these rules", (text, rules) => {
+  expect(deniedOf(`=${text}`)?.rules).toEqual(rules);
+});
+
+test("a rule behind a bracket that does not close is not lost in the one before", () => {
+  expect(() => deniedOf("=bash(rm (*),write_file(x)")).toThrow(/--deny: where .* ends cannot be told/);
 });

@@ -102,15 +102,20 @@ export function deniedOf(parsed: unknown): Denied | undefined {
   return { rules, names: rules.filter((one) => !one.includes("(")) };
 }
 
-/** Parts between commas; where brackets do not close, the rest is one part. */
+/** Parts between commas. A usage error where a bracket does not close in front of one: a rule behind it would be lost in the one before. */
 function outsideBrackets(text: string): readonly string[] {
   const parts: string[] = [""];
   let depth = 0;
-  for (const char of text) {
+  for (const [char] of text.matchAll(/\\?[\s\S]/gu)) {
     if (char === "(") depth++;
     if (char === ")" && depth > 0) depth--;
     if (char === "," && depth === 0) parts.push("");
     else parts[parts.length - 1] += char;
   }
-  return parts;
+  const last = parts.at(-1)!;
+  if (depth === 0 || !last.includes(",")) return parts;
+  const told = JSON.stringify(last.trim());
+  throw usageError(
+    `--deny: where ${told} ends cannot be told, for a bracket in it does not close; write it as \\( in a pattern`,
+  );
 }

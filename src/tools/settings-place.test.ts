@@ -73,6 +73,16 @@ test("nor where a link stands for the folder or for the file", async () => {
   expect(await read("conf/rondo/config.json")).toContain("allowSecrets");
 });
 
+test("nor where ~/.config is a link into the workspace, nor is it offered for a name that is nearly its own", async () => {
+  const { root, at } = makeWorkspace({ "config/rondo/config.json": own, "home/x": "" });
+  vi.stubEnv("HOME", at("home"));
+  vi.stubEnv("XDG_CONFIG_HOME", undefined);
+  symlinkSync(at("config"), at("home/.config"));
+  const read = (path: string) => messageOf(() => readFile.execute({ path }, contextOf(root)));
+  expect(await read("config/rondo/config.json")).toContain("allowSecrets");
+  expect(await read("config/rondo/confih.json")).not.toContain("Did you mean");
+});
+
 test("what other programs execute or trust is not written there either", async () => {
   const { root, at } = around("settings", { "settings/git/config": "" });
   for (const path of ["settings/git/config", "settings/nvim/init.lua", "settings/fish/config.fish"])

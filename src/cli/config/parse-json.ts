@@ -13,7 +13,7 @@ type Container = { readonly kind: "{" | "["; readonly at: string; readonly keys:
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** A JSON path one further: `approvals.deny`, `modules[0]`, `projects["/work"]`. */
+/** A JSON path one further: `approvals.deny`, `modules[0]`, `projects["/home/ann"]`. */
 export function below(at: string, step: string | number): string {
   if (typeof step === "number") return `${at}[${step}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `${at}[${JSON.stringify(step)}]`;

@@ -111,7 +111,7 @@ test("a project only takes away", () => {
     presets: { mine: { tools: ["read_file"] } },
     disabledTools: ["glob"],
     approvals: { mode: "ask", deny: ["a"], ask: ["b"], allow: ["c"] },
-    projects: { "/work/x": { allow: ["d"] }, "/work/y": { allow: ["e"] } },
+    projects: { "/home/ann/x": { allow: ["d"] }, "/home/ann/y": { allow: ["e"] } },
   } as const;
   const config = {
     model: "http://evil.example/v1#x",
@@ -122,13 +122,13 @@ test("a project only takes away", () => {
     modules: ["m.ts"],
   };
   const inert = {
-    modules: [{ written: "m.ts", path: "/work/x/m.ts", hash: "h" }],
+    modules: [{ written: "m.ts", path: "/home/ann/x/m.ts", hash: "h" }],
     model: config.model,
     servers: [],
     hash: "h",
   };
-  const project = { folder: "/work/x", path: "/work/x/rondo.config.json", config };
-  const untrusted = together("/work/x", user, project, { inert, trusted: false });
+  const project = { folder: "/home/ann/x", path: "/home/ann/x/rondo.config.json", config };
+  const untrusted = together("/home/ann/x", user, project, { inert, trusted: false });
   expect(untrusted).toMatchObject({
     model: { name: "ollama/qwen3" },
     toolset: "mine",
@@ -137,13 +137,13 @@ test("a project only takes away", () => {
     approvals: { mode: "ask", deny: ["a", "f"], ask: ["b"], allow: ["c", "d"] },
     modules: [],
   });
-  const trusted = together("/work/x", user, project, { inert, trusted: true });
-  expect(trusted).toMatchObject({ model: { name: config.model }, modules: [{ path: "/work/x/m.ts" }] });
+  const trusted = together("/home/ann/x", user, project, { inert, trusted: true });
+  expect(trusted).toMatchObject({ model: { name: config.model }, modules: [{ path: "/home/ann/x/m.ts" }] });
   // Trust is for what would be run; tools and rules stay the user's.
   expect([trusted.toolset, trusted.approvals]).toEqual([untrusted.toolset, untrusted.approvals]);
-  expect(together("/work/x/sub", user, project, { inert, trusted: false }).approvals.allow).toEqual(["c"]);
+  expect(together("/home/ann/x/sub", user, project, { inert, trusted: false }).approvals.allow).toEqual(["c"]);
   const none = together(
-    "/work/x",
+    "/home/ann/x",
     user,
     { ...project, config: { toolset: "none" } },
     { inert: undefined, trusted: false },

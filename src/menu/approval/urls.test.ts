@@ -8,7 +8,7 @@ const fetches = menuTool(tool({ name: "fetch", execute: () => "" }));
 
 /** What a pattern does with an address: an allow rule's way, and a deny rule's. */
 function both(pattern: string, url: string): readonly [allows: boolean, denies: boolean] {
-  const subjects = subjectsOf(fetches, { url }, "/work");
+  const subjects = subjectsOf(fetches, { url }, "/home/ann");
   const ready = patternOf(pattern);
   return [covers(ready, subjects), touches(ready, subjects)];
 }
@@ -85,7 +85,7 @@ test.each([
   "http://[::1]/",
   "http://*.com/",
 ])("a yes for good to %s is one for it and for no other port, scheme or path", (url) => {
-  const rule = ruleFor(fetches, subjectsOf(fetches, { url }, "/work"));
+  const rule = ruleFor(fetches, subjectsOf(fetches, { url }, "/home/ann"));
   const { pattern = "" } = parseRule(rule!);
   expect(both(pattern, url)[0]).toBe(true);
   const { protocol, hostname, host, pathname } = new URL(url);

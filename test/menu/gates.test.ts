@@ -220,6 +220,10 @@ describe("explainTools", () => {
   });
   const told = (options: Parameters<typeof runtime.explainTools>[0]) =>
     runtime.explainTools(options).map((one) => [one.name, one.status === "offered" ? "offered" : one.gate]);
+  test("tells of a tool of the request's own, not of a registered one that has its name", () => {
+    const own = tool({ name: "a", description: "another", check: () => false, execute: () => "" });
+    expect(runtime.explainTools({ tools: [own] })[0]).toMatchObject({ description: "another", gate: "availability" });
+  });
   test("says of every tool what becomes of it and which gate says so", () => {
     expect(told({ toolsSource: "mail" })).toEqual([
       ["a", "offered"],
